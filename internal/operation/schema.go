@@ -1,0 +1,105 @@
+package operation
+
+import (
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+	"fmt"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// schemaNode is the part of JSON Schema that arguments need, in the order in which it is written.
+type schemaNode struct {
+	Type        string         `json:"type,omitzero"`
+	Description string         `json:"description,omitzero"`
+	Enum        []string       `json:"enum,omitzero"`
+	Minimum     *float64       `json:"minimum,omitzero"`
+	Maximum     *float64       `json:"maximum,omitzero"`
+	MinItems    *float64       `json:"minItems,omitzero"`
+	MaxItems    *float64       `json:"maxItems,omitzero"`
+	Items       *schemaNode    `json:"items,omitzero"`
+	Additional  *schemaNode    `json:"additionalProperties,omitzero"`
+	Properties  jsontext.Value `json:"properties,omitzero"`
+	Required    []string       `json:"required,omitzero"`
+}
+
+// Schema is the JSON Schema of the arguments as MCP publishes it: as few bytes as say enough (frontends.md §3). Hidden
+// arguments are left out; the binder accepts them all the same.
+func (o *Operation) Schema() jsontext.Value { return mustSchema(o.Fields(), false) }
+
+// FullSchema is the JSON Schema of all arguments with every bound, for reference pages.
+func (o *Operation) FullSchema() jsontext.Value { return mustSchema(o.Fields(), true) }
+
+// OutputSchema is the JSON Schema of the result's full form.
+func (o *Operation) OutputSchema() ([]byte, error) {
+	s, err := jsonschema.ForType(o.out, &jsonschema.ForOptions{IgnoreInvalidTypes: true})
+	if err != nil {
+		return nil, fmt.Errorf("cannot make the output schema of %s: %w", o.Name, err)
+	}
+	return json.Marshal(s)
+}
+
+func mustSchema(fields []*Field, full bool) jsontext.Value {
+	data, err := json.Marshal(objectSchema(fields, full), jsontext.EscapeForHTML(false))
+	if err != nil {
+		panic(err) // the node type has nothing that cannot be encoded
+	}
+	return data
+}
+
+func objectSchema(fields []*Field, full bool) *schemaNode {
+	n := &schemaNode{Type: "object"}
+	props := jsontext.Value("{")
+	for _, f := range fields {
+		if f.Hidden && !full {
+			continue
+		}
+		if len(props) > 1 {
+			props = append(props, ',')
+		}
+		name, _ := jsontext.AppendQuote(nil, f.Name)
+		node, err := json.Marshal(fieldSchema(f, full), jsontext.EscapeForHTML(false))
+		if err != nil {
+			panic(err) // as above
+		}
+		props = append(append(append(props, name...), ':'), node...)
+		if f.Required {
+			n.Required = append(n.Required, f.Name)
+		}
+	}
+	if len(props) > 1 {
+		n.Properties = append(props, '}')
+	}
+	return n
+}
+
+func fieldSchema(f *Field, full bool) *schemaNode {
+	n := &schemaNode{Description: f.Doc}
+	if f.Quiet && !full {
+		n.Description = ""
+	}
+	switch f.Kind {
+	case String:
+		n.Type, n.Enum = "string", f.Enum
+	case Strings:
+		n.Type, n.Items = "array", &schemaNode{Type: "string", Enum: f.Enum}
+	case Objects:
+		n.Type, n.Items = "array", objectSchema(f.Fields, full)
+	case Object:
+		o := objectSchema(f.Fields, full)
+		o.Description = n.Description
+		return o
+	case Map:
+		n.Type = "object"
+		if full {
+			n.Additional = &schemaNode{Type: "string"}
+		}
+	case Raw:
+	default:
+		n.Type, n.Minimum, n.Maximum = string(f.Kind), f.Min, f.Max
+	}
+	if full && (f.Kind == Strings || f.Kind == Objects) {
+		n.MinItems, n.MaxItems = f.Min, f.Max
+	}
+	return n
+}
