@@ -46,6 +46,7 @@ type Browser struct {
 
 	owned    sync.WaitGroup // every goroutine of this browser
 	endSweep context.CancelFunc
+	swept    chan struct{} // closed when the sweep of this launch is through
 
 	closing  sync.Once
 	closed   chan struct{}

@@ -44,7 +44,15 @@ func Launch(ctx context.Context, options *LaunchOptions) (*Browser, error) {
 			return nil, err
 		}
 	}
-	b := &Browser{Executable: executable, exited: make(chan struct{}), gone: make(chan struct{}), closed: make(chan struct{})}
+	return launchChecked(ctx, executable, o, folders)
+}
+
+// launchChecked is Launch after all that can be refused before anything is started.
+func launchChecked(ctx context.Context, executable Executable, o LaunchOptions, folders Folders) (*Browser, error) {
+	b := &Browser{Executable: executable}
+	for _, c := range []*chan struct{}{&b.exited, &b.gone, &b.closed, &b.swept} {
+		*c = make(chan struct{})
+	}
 	if err := b.prepare(ctx, o, folders); err != nil {
 		return nil, err
 	}
@@ -116,6 +124,7 @@ func (b *Browser) start(o LaunchOptions) error {
 func (b *Browser) sweepInBackground(ctx context.Context, folders Folders) {
 	ctx, b.endSweep = context.WithTimeout(context.WithoutCancel(ctx), sweepBound)
 	b.owned.Go(func() {
+		defer close(b.swept)
 		Sweep(ctx, &folders) //nolint:errcheck // what cannot be removed now is tried again at the next start
 	})
 }
@@ -136,14 +145,14 @@ func occupied(port int, err error) error {
 		Hint: "name a free port, or leave the port out to use the pipe alone"}
 }
 
-// awaitPort waits for the line that Chrome writes once it listens, and checks that it names our port.
+// awaitPort waits for the line that Chrome writes once it listens, or cannot, and checks that it names our port.
 func (b *Browser) awaitPort(ctx context.Context, port int) error {
 	ctx, cancel := context.WithTimeout(ctx, portBound)
 	defer cancel()
 	select {
 	case address := <-b.tail.listening:
 		if !strings.HasPrefix(address, fmt.Sprintf("ws://127.0.0.1:%d/", port)) {
-			return occupied(port, nil)
+			return occupied(port, errors.New("the browser listens elsewhere or not at all"))
 		}
 		b.Endpoint = address
 		return nil

@@ -185,3 +185,5 @@ func (w *wire) evaluate(session, expression string) (string, error) {
 	err := w.call(session, "Runtime.evaluate", params, &reply)
 	return string(reply.Result.Value), err
 }
+
+func jsonMilliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }

@@ -20,12 +20,16 @@ type tail struct {
 	lines []string
 	part  []byte
 
-	// listening gets the first DevTools address that the stream reports; nil when nobody waits for one.
+	// listening gets the first DevTools address that the stream reports, or "" when the endpoint cannot be opened; nil
+	// when nobody waits for it.
 	listening chan string
 }
 
-// listeningPrefix is how Chrome says that its TCP endpoint is open.
-const listeningPrefix = "DevTools listening on "
+// How Chrome says that its TCP endpoint is open, or cannot be.
+const (
+	listeningPrefix = "DevTools listening on "
+	notListening    = "Cannot start http server for devtools"
+)
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
@@ -50,7 +54,11 @@ func (t *tail) push() {
 			t.lines = append(t.lines[:0], t.lines[1:]...)
 		}
 		t.lines = append(t.lines, line)
-		if address, ok := strings.CutPrefix(line, listeningPrefix); ok && t.listening != nil {
+		address, ok := strings.CutPrefix(line, listeningPrefix)
+		if t.listening != nil && (ok || strings.Contains(line, notListening)) {
+			if !ok {
+				address = ""
+			}
 			select {
 			case t.listening <- address:
 			default: // the first one counts
