@@ -1,0 +1,105 @@
+package chrome
+
+import (
+	"fmt"
+	"strings"
+)
+
+// quiet keeps a browser from doing anything that no page asked for: a fresh one makes no request of its own
+// (browser.md §1, reliability.md F17; TestFreshBrowserIsSilent counts).
+var quiet = []string{
+	"--no-first-run",
+	"--no-default-browser-check",
+	"--no-service-autorun",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-component-extensions-with-background-pages",
+	"--disable-default-apps",
+	"--disable-extensions",
+	"--disable-sync",
+	"--disable-field-trial-config",
+	"--disable-domain-reliability",
+	"--disable-client-side-phishing-detection",
+	"--safebrowsing-disable-auto-update",
+	"--disable-search-engine-choice-screen",
+	"--disable-breakpad",
+	"--disable-crash-reporter",
+	"--metrics-recording-only",
+	"--password-store=basic",
+	"--use-mock-keychain",
+	"--allow-browser-signin=false",
+	// Whatever still wants to talk to the vendor finds nobody: port 9 of this machine.
+	"--gaia-url=http://127.0.0.1:9/",
+	"--google-apis-url=http://127.0.0.1:9/",
+	"--variations-server-url=http://127.0.0.1:9/",
+}
+
+// steady keeps pages running at full speed when no one looks at them. Nothing here disables the popup blocker
+// (reliability.md F15).
+var steady = []string{
+	"--disable-background-timer-throttling",
+	"--disable-backgrounding-occluded-windows",
+	"--disable-renderer-backgrounding",
+	"--disable-ipc-flooding-protection",
+	"--disable-hang-monitor",
+	"--disable-prompt-on-repost",
+	"--disable-infobars",
+}
+
+// featuresOff are the parts of Chrome that call home, change what pages see from run to run, or put interface of
+// their own over pages.
+var featuresOff = []string{
+	"AutofillServerCommunication",
+	"CertificateTransparencyComponentUpdater",
+	"DestroyProfileOnBrowserClose",
+	"GlobalMediaControls",
+	"InterestFeedContentSuggestions",
+	"LensOverlay",
+	"MediaRouter",
+	"NetworkTimeServiceQuerying",
+	"OptimizationGuideModelDownloading",
+	"OptimizationHints",
+	"OptimizationHintsFetching",
+	"OptimizationTargetPrediction",
+	"Translate",
+	"DialMediaRouteProvider",
+	"IntranetRedirectDetector",
+	"PrivacySandboxSettings4",
+	"ExtensionManifestV2Unsupported",
+	"DevicePosture",
+}
+
+// arguments is the whole command line after the program. Extra flags come first: of a switch given twice Chrome takes
+// the last.
+func arguments(o LaunchOptions, userData string, smallShm bool) []string {
+	args := append([]string(nil), o.ExtraFlags...)
+	args = append(args, quiet...)
+	args = append(args, steady...)
+	args = append(args,
+		"--disable-features="+strings.Join(featuresOff, ","),
+		"--user-data-dir="+userData,
+		"--remote-debugging-pipe",
+		fmt.Sprintf("--window-size=%d,%d", o.Width, o.Height),
+		// No page is opened at start: the caller creates the one it wants, and a persistent profile brings none back.
+		"--no-startup-window",
+	)
+	if o.Port != 0 {
+		args = append(args, fmt.Sprintf("--remote-debugging-port=%d", o.Port), "--remote-debugging-address=127.0.0.1")
+	}
+	if !o.Headed {
+		args = append(args, "--headless", "--hide-scrollbars", "--mute-audio")
+	}
+	if o.NoSandbox {
+		args = append(args, "--no-sandbox")
+	}
+	if smallShm {
+		args = append(args, "--disable-dev-shm-usage")
+	}
+	if o.ProxyServer != "" {
+		// "<-loopback>" takes away the rule that addresses of this machine bypass the proxy, and WebRTC must not
+		// reach around it over UDP.
+		args = append(args, "--proxy-server="+o.ProxyServer, "--proxy-bypass-list=<-loopback>",
+			"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic")
+	}
+	return args
+}
