@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Bounds of an orderly close.
@@ -39,6 +41,7 @@ type Browser struct {
 	work     *workdir
 	profile  *heldProfile
 	userData string
+	build    *flock.Flock // keeps an installed build in place; nil for others
 
 	exited  chan struct{} // closed when the browser process has ended
 	gone    chan struct{} // closed when its whole tree has, or could not be ended: goneErr
@@ -137,14 +140,22 @@ func (b *Browser) close(ctx context.Context, polite func(ctx context.Context) er
 		return errorf(Leftover, "look at what holds its disk or device", "cannot end %s", b)
 	}
 	b.owned.Wait()
-	if b.profile != nil {
-		b.profile.release()
-	}
+	b.release()
 	if b.goneErr != nil {
 		// The folder stays, and so does the lock until this process ends: the next sweep finds it.
 		return b.goneErr
 	}
 	return b.work.remove()
+}
+
+// release gives up the locks that others may wait for.
+func (b *Browser) release() {
+	if b.profile != nil {
+		b.profile.release()
+	}
+	if b.build != nil {
+		b.build.Close()
+	}
 }
 
 func (b *Browser) endProcess(ctx context.Context, polite func(ctx context.Context) error) {

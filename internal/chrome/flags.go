@@ -28,7 +28,9 @@ var quiet = []string{
 	"--password-store=basic",
 	"--use-mock-keychain",
 	"--allow-browser-signin=false",
-	// Whatever still wants to talk to the vendor finds nobody: port 9 of this machine.
+	// Whatever still wants to talk to the vendor finds nobody: port 9 of this machine. The component updater fetches a
+	// list of language models on demand even when it is off; it refuses an address without encryption unasked.
+	"--component-updater=url-source=http://127.0.0.1:9/",
 	"--gaia-url=http://127.0.0.1:9/",
 	"--google-apis-url=http://127.0.0.1:9/",
 	"--variations-server-url=http://127.0.0.1:9/",

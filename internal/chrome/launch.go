@@ -73,6 +73,11 @@ func (b *Browser) prepare(ctx context.Context, o LaunchOptions, folders Folders)
 	if b.work, err = newWorkdir(folders.State); err != nil {
 		return err
 	}
+	if b.Executable.Source == SourceInstalled {
+		if b.build, err = holdBuild(folders, b.Executable.Path); err != nil {
+			return errors.Join(err, b.discard())
+		}
+	}
 	b.userData = b.work.profile()
 	if o.Profile != "" {
 		if b.profile, err = holdProfile(ctx, folders, o.Profile, b.work.id); err != nil {
@@ -88,9 +93,7 @@ func (b *Browser) prepare(ctx context.Context, o LaunchOptions, folders Folders)
 
 // discard gives back what prepare took, when no process was started.
 func (b *Browser) discard() error {
-	if b.profile != nil {
-		b.profile.release()
-	}
+	b.release()
 	return b.work.remove()
 }
 

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -50,7 +51,7 @@ func ListProfiles(ctx context.Context, folders *Folders) ([]Profile, error) {
 			continue
 		}
 		profile := Profile{Name: entry.Name(), Dir: filepath.Join(f.Data, profilesDir, entry.Name())}
-		lock, err := lockProfile(f, entry.Name())
+		lock, err := lockProfile(ctx, f, entry.Name(), 0)
 		profile.InUse = lock == nil
 		var known *Error
 		if err != nil && !(errors.As(err, &known) && known.Kind == InUse) {
@@ -119,14 +120,27 @@ func makeProfileDirs(f Folders) error {
 	return nil
 }
 
+// lockWait is how long an owner-to-be waits for a lock: a listing in another process holds each one for a moment.
+const (
+	lockWait = 250 * time.Millisecond
+	lockPoll = 10 * time.Millisecond
+)
+
 // lockProfile takes the lock of a profile. Lock files stand in a folder of their own and are never removed, so that a
 // lock always means the same file.
-func lockProfile(f Folders, name string) (*flock.Flock, error) {
+func lockProfile(ctx context.Context, f Folders, name string, wait time.Duration) (*flock.Flock, error) {
 	if err := makeProfileDirs(f); err != nil {
 		return nil, err
 	}
 	lock := flock.New(filepath.Join(f.Data, locksDir, name+lockSuffix), flock.SetPermissions(fileMode))
 	held, err := lock.TryLock()
+	if err == nil && !held && wait > 0 {
+		waiting, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		if held, err = lock.TryLockContext(waiting, lockPoll); waiting.Err() != nil && ctx.Err() == nil {
+			err = nil
+		}
+	}
 	if err != nil {
 		return nil, storage("lock a profile", err)
 	}
@@ -148,7 +162,7 @@ func (h *heldProfile) release() { h.lock.Close() }
 // left running is ended first, and Chrome's own lock, which may name a process of another boot or container, is
 // removed.
 func holdProfile(ctx context.Context, f Folders, name, id string) (*heldProfile, error) {
-	lock, err := lockProfile(f, name)
+	lock, err := lockProfile(ctx, f, name, lockWait)
 	if err != nil {
 		return nil, err
 	}
