@@ -6,43 +6,19 @@
 package inpage
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 	"sync"
 )
 
-var (
-	//go:embed util.js
-	utilJS string
-	//go:embed roles.js
-	rolesJS string
-	//go:embed tables.js
-	tablesJS string
-	//go:embed names.js
-	namesJS string
-	//go:embed states.js
-	statesJS string
-	//go:embed sheets.js
-	sheetsJS string
-	//go:embed visible.js
-	visibleJS string
-	//go:embed controls.js
-	controlsJS string
-	//go:embed text.js
-	textJS string
-	//go:embed outline.js
-	outlineJS string
-	//go:embed context.js
-	contextJS string
-	//go:embed main.js
-	mainJS string
-)
+//go:embed *.js
+var files embed.FS
 
 // order is the order of the files: constants before their use at load time, main.js last.
-func order() []string {
-	return []string{
-		utilJS, rolesJS, tablesJS, namesJS, statesJS, sheetsJS, visibleJS, controlsJS, textJS, outlineJS, contextJS, mainJS,
-	}
+var order = []string{
+	"util.js", "handlers.js", "roles.js", "tables.js", "names.js", "states.js", "sheets.js", "visible.js", "controls.js", "text.js", "outline.js",
+	"context.js", "index.js", "publish.js", "tree.js", "box.js", "frames.js", "motion.js", "locate.js", "locatetext.js", "candidate.js", "hit.js",
+	"field.js", "select.js", "choose.js", "scroll.js", "observe.js", "find.js", "settle.js", "act.js", "main.js",
 }
 
 // Source returns the whole script: one expression to evaluate once in an isolated world. A second evaluation in the same
@@ -53,8 +29,12 @@ var source = sync.OnceValue(func() string {
 	var b strings.Builder
 	// A page's element with the id "glass" is a property of the global object's prototype chain, not its own.
 	b.WriteString("(() => { 'use strict'; if (Object.hasOwn(globalThis, 'glass')) return;\n")
-	for _, file := range order() {
-		b.WriteString(file)
+	for _, name := range order {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // a name in the list above without its file
+		}
+		b.Write(text)
 		b.WriteByte('\n')
 	}
 	b.WriteString("})()")

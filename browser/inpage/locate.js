@@ -64,7 +64,7 @@ function matchSegment(segment, client) {
 }
 
 const matchers = {
-  node: (segment, scope, client) => matchNode(segment.id, segment.guard, client),
+  node: (segment, scope, client) => matchNode(segment, client),
   ordinal: matchOrdinal,
   name: (segment) => ({els: matchName(segment.value)}),
   role: (segment) => (segment.name === undefined || segment.name === null
@@ -87,10 +87,12 @@ function invalid(reason, message) {
 
 // A node is guarded by itself (contract.md §2, promise 3): same element, published to this client, and role, name, states
 // and context as last published.
-function matchNode(id, guard, client) {
+// One of a revision is held to that by the caller and need only be known to this client. One that the caller has resolved
+// before (known) is what it is.
+function matchNode({id, guard, known}, client) {
   const el = elementOf(id);
   const shown = publishedTo(client).get(id);
-  if (!el || (guard && !shown)) return stale('unknown');
+  if (!el || (!known && !shown)) return stale('unknown');
   if (!isConnectedOf(el)) return {fail: {kind: 'detached'}};
   if (!guard) return {els: [el]};
   const entry = entryOf(el);
@@ -106,12 +108,7 @@ function stale(reason) {
 function matchOrdinal(segment, scope, client) {
   if (!(segment.n >= 1)) return invalid('ordinal', 'ordinals count from 1');
   const id = (lastListOf(client) || [])[segment.n - 1];
-  return id === undefined ? notFound('ordinal') : matchNode(id, true, client);
-}
-
-// The hash that a published context is compared by.
-function contextHashOf(el) {
-  return hashText(contextOf(el));
+  return id === undefined ? notFound('ordinal') : matchNode({id, guard: true}, client);
 }
 
 // Controls that satisfy test, in document order. Inert ones never match.

@@ -11,9 +11,11 @@ const REGION_ROLES = new Set(('banner main navigation complementary contentinfo 
   'article group').split(' '));
 const NAME_MAX_BYTES = 256;
 
-// outlineOf returns {nodes: [{role, level?, name}], cut}: at most max nodes with at most labelBudget bytes of names in all.
+// outlineOf returns {nodes: [{role, level?, name}], els, cut}: at most max nodes with at most labelBudget bytes of names in
+// all, and their elements.
 function outlineOf(root, max, labelBudget) {
   const nodes = [];
+  const els = [];
   let left = labelBudget;
   let cut = false;
   for (const el of outlineElements(root)) {
@@ -29,8 +31,9 @@ function outlineOf(root, max, labelBudget) {
     if (role === 'heading') node.level = headingLevel(el);
     if (name === '') delete node.name;
     nodes.push(node);
+    els.push(el);
   }
-  return {nodes, cut};
+  return {nodes, els, cut};
 }
 
 function outlineElements(root) {

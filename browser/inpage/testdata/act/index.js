@@ -82,3 +82,5 @@ handlers.resolve = (args) => {
   return found.fail ? found : {tag: tagOf(found.el), key: attr(found.el, 'id') || ''};
 };
 globalThis.glassTest = {run: (name, args) => handlers[name](args)};
+
+function contextHashOf(el) { return hashText(contextOf(el)); }
