@@ -1,6 +1,6 @@
 // What an action changed: armed directly before the press, taken when the page has answered (browser.md §4).
 
-const journal = {armed: false, added: new Map(), removed: new Map(), changed: new Map(), kept: 0, texts: [], epoch: 0};
+const journal = {armed: false, added: new Map(), removed: new Map(), changed: new Map(), texts: [], epoch: 0, stir: 0};
 const JOURNAL_TEXTS = 256;
 
 function journalAdded(entry) {
@@ -45,6 +45,7 @@ function arm() {
   journal.added.clear(); journal.removed.clear(); journal.changed.clear();
   journal.texts = [];
   journal.epoch = index.epoch;
+  journal.stir = index.stir;
   journal.title = document.title;
   journal.url = location.href;
   journal.leaving = '';
@@ -104,7 +105,8 @@ handlers.settle = function (args) {
     const records = observer.takeRecords();
     if (records.length) noteRecords(records);
     timer = setTimeout(settleOrLeave, args.quietMs);
-    if (index.epoch > journal.epoch) afterTask(); else watchers.add(wake);
+    // Input, change and scroll events are effects as good as a mutation.
+    if (index.epoch > journal.epoch || index.stir > journal.stir) afterTask(); else watchers.add(wake);
   });
 };
 
