@@ -104,7 +104,8 @@ function inViewport(point, view) {
 
 // The size of a frame's viewport without its scroll bars.
 function viewSize(view) {
-  const root = view.document.compatMode === 'BackCompat' ? view.document.body : view.document.documentElement;
+  const doc = view.document;
+  const root = compatModeOf(doc) === 'BackCompat' ? bodyOf(doc) : documentElementOf(doc);
   return {width: root?.clientWidth || view.innerWidth, height: root?.clientHeight || view.innerHeight};
 }
 

@@ -1,4 +1,4 @@
-package inpage_test
+package inpage
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ addEventListener('click', (event) => {
 </script>`
 
 func TestPreparePress(t *testing.T) {
-	b := startActBrowser(t)
+	c := startChromium(t)
 	tests := []struct{ name, html, want string }{
 		{"plain", `<button id=x>Go</button>`, "ok"},
 		{"part of it on top", `<button id=x><b>Go</b></button>`, "ok"},
@@ -65,7 +65,7 @@ func TestPreparePress(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := b.open(t, "<!doctype html>"+tt.html+countClicks)
+			p := openAct(t, c, "<!doctype html>"+tt.html+countClicks)
 			result := p.prepare(css("#x"))
 			if got := told(result); got != tt.want {
 				t.Fatalf("got %s, want %s (%v)", got, tt.want, result)
@@ -74,7 +74,7 @@ func TestPreparePress(t *testing.T) {
 				return
 			}
 			p.press(result)
-			if clicks := p.eval("clicks"); clicks != 1.0 {
+			if clicks := p.page("clicks"); clicks != 1.0 {
 				t.Errorf("the press at %v reached it %v times", result["point"], clicks)
 			}
 		})
@@ -82,8 +82,8 @@ func TestPreparePress(t *testing.T) {
 }
 
 func TestBlockedCandidate(t *testing.T) {
-	b := startActBrowser(t)
-	p := b.open(t, `<!doctype html><button id=x>Go</button><div role=dialog aria-label="Cookie notice" `+
+	c := startChromium(t)
+	p := openAct(t, c, `<!doctype html><button id=x>Go</button><div role=dialog aria-label="Cookie notice" `+
 		`style="position:fixed;inset:0"><div style="height:600px"><span>We use cookies</span></div></div>`)
 	result := p.prepare(css("#x"))
 	candidate := result["fail"].(map[string]any)["candidates"].([]any)[0].(map[string]any)
@@ -93,7 +93,7 @@ func TestBlockedCandidate(t *testing.T) {
 }
 
 func TestPrepareEdit(t *testing.T) {
-	b := startActBrowser(t)
+	c := startChromium(t)
 	tests := []struct{ name, html, want string }{
 		{"text", `<input id=x>`, "ok"},
 		{"textarea", `<textarea id=x></textarea>`, "ok"},
@@ -109,7 +109,7 @@ func TestPrepareEdit(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := b.open(t, "<!doctype html>"+tt.html)
+			p := openAct(t, c, "<!doctype html>"+tt.html)
 			result := p.run("prepare", `{"client":"c","need":"focus","edit":true,"target":`+css("#x")+`}`)
 			if got := told(result); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
@@ -119,33 +119,33 @@ func TestPrepareEdit(t *testing.T) {
 }
 
 func TestPrepareContext(t *testing.T) {
-	b := startActBrowser(t)
-	p := b.open(t, `<!doctype html><ul><li><span id=price>$5</span> <button id=x>Buy</button></li></ul>`)
+	c := startChromium(t)
+	p := openAct(t, c, `<!doctype html><ul><li><span id=price>$5</span> <button id=x>Buy</button></li></ul>`)
 	p.run("observe", `{"client":"c"}`)
 	args := `{"client":"c","need":"pointer","expectCtx":true,"target":` + css("#x") + `}`
 	if got := told(p.run("prepare", args)); got != "ok" {
 		t.Errorf("as shown: got %s", got)
 	}
-	p.eval("price.textContent = '$50'")
+	p.page("price.textContent = '$50'")
 	if got := told(p.run("prepare", args)); got != "stale_revision context" {
 		t.Errorf("after the price rose: got %s", got)
 	}
 }
 
 func TestPreflightTouchesNothing(t *testing.T) {
-	b := startActBrowser(t)
-	p := b.open(t, `<!doctype html><div style="height:3000px"></div><button id=x>Go</button>`)
+	c := startChromium(t)
+	p := openAct(t, c, `<!doctype html><div style="height:3000px"></div><button id=x>Go</button>`)
 	result := p.run("preflight", `{"client":"c","need":"pointer","scroll":true,"target":`+css("#x")+`}`)
 	if got := told(result); got != "outside_viewport" {
 		t.Errorf("got %s", got)
 	}
-	if y := p.eval("scrollY"); y != 0.0 {
+	if y := p.page("scrollY"); y != 0.0 {
 		t.Errorf("scrolled to %v", y)
 	}
 }
 
 func TestRecheck(t *testing.T) {
-	b := startActBrowser(t)
+	c := startChromium(t)
 	tests := []struct{ name, change, want string }{
 		{"as prepared", "0", "ok"},
 		{"moved a little", "x.style.marginLeft = '0.5px'", "ok"},
@@ -158,10 +158,10 @@ func TestRecheck(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := b.open(t, `<!doctype html><button id=x>Go</button>`)
+			p := openAct(t, c, `<!doctype html><button id=x>Go</button>`)
 			result := p.prepare(css("#x"))
-			p.eval(tt.change + "; 0")
-			got := told(p.run("recheck", `{"id":`+number(result["id"])+`,"point":`+object(result["point"])+`}`))
+			p.page(tt.change + "; 0")
+			got := told(p.run("recheck", `{"id":`+object(result["id"])+`,"point":`+object(result["point"])+`}`))
 			if got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
@@ -171,7 +171,7 @@ func TestRecheck(t *testing.T) {
 
 // A press into nested frames of the same origin lands where the outermost one says.
 func TestPrepareInFrames(t *testing.T) {
-	b := startActBrowser(t)
+	c := startChromium(t)
 	const inner = `<button id='x' onclick='top.clicks = (top.clicks || 0) + 1'>Go</button>`
 	tests := []struct{ name, style, extra, want string }{
 		{"plain", "", "", "ok"},
@@ -183,7 +183,7 @@ func TestPrepareInFrames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := b.open(t, `<!doctype html><iframe style="width:500px;height:300px;`+tt.style+`" srcdoc="<!doctype html>`+
+			p := openAct(t, c, `<!doctype html><iframe style="width:500px;height:300px;`+tt.style+`" srcdoc="<!doctype html>`+
 				`<iframe style=&quot;margin:20px;border:3px solid&quot; srcdoc=&quot;<!doctype html>`+inner+`&quot;></iframe>"></iframe>`+tt.extra)
 			child := p.childFrame(0, 0)
 			result := child.prepare(css("#x"))
@@ -194,7 +194,7 @@ func TestPrepareInFrames(t *testing.T) {
 				return
 			}
 			child.press(result)
-			if clicks := p.eval("window.clicks"); clicks != 1.0 {
+			if clicks := p.page("window.clicks"); clicks != 1.0 {
 				t.Errorf("the press at %v + %v reached it %v times", result["point"], result["frameOffset"], clicks)
 			}
 		})
@@ -202,8 +202,8 @@ func TestPrepareInFrames(t *testing.T) {
 }
 
 func TestDescribe(t *testing.T) {
-	b := startActBrowser(t)
-	p := b.open(t, `<!doctype html><label><input id=c type=checkbox checked> Yes</label><a id=a href="#">Link</a>`+
+	c := startChromium(t)
+	p := openAct(t, c, `<!doctype html><label><input id=c type=checkbox checked> Yes</label><a id=a href="#">Link</a>`+
 		`<input id=p type=password><select id=s><option>1</select><div id=b role=switch tabindex=0 aria-checked=mixed>b</div>`)
 	tests := []struct {
 		id, field string

@@ -28,7 +28,7 @@ function watchMotion() {
   for (const record of motionObserver.takeRecords()) motion.writes.set(record.target, performance.now());
 }
 
-addEventListener('scroll', () => { motion.scrolledAt = performance.now(); }, {capture: true, passive: true});
+listen(window, 'scroll', () => { motion.scrolledAt = performance.now(); }, {capture: true, passive: true});
 
 // Whether the element may be moving, so that two frames have to tell.
 function mayMove(el) {

@@ -33,7 +33,7 @@ function plainName(el) {
   const tag = tagOf(el);
   if (tag !== 'a' && tag !== 'button' && !/^h[1-6]$/.test(tag)) return null;
   if (hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') || hasAttr(el, 'title') || hasAttr(el, 'role') ||
-    hasAttr(el, 'aria-owns')) return null;
+    hasAttr(el, 'aria-owns') || hasAttr(el, 'contenteditable')) return null;
   if (tag === 'button' && labelsOf(el).length) return null;
   if (tag === 'a' && !hasAttr(el, 'href')) return null;
   if (mayGenerateContent(el)) return null;
@@ -59,17 +59,17 @@ function textAlternative(el, walk, recursive, root) {
   if (tag !== 'slot') {
     if (isHiddenForName(el, root)) return {text: '', from: ''};
     const aria = ariaAlternative(el, walk, root, seen);
-    if (aria !== null) return {text: aria.text + fileSuffix(el), from: aria.from};
+    if (aria !== null) return aria;
     const native = nativeAlternative(el, tag, walk);
-    if (native !== null && native.text) return {text: native.text + (native.own ? '' : fileSuffix(el)), from: native.from};
+    if (native !== null && native.text) return native;
   }
   const role = roleOf(el);
   if (lendsContent(el, tag, role, recursive, root)) {
-    const text = textOfDescendants(el, walk, root);
-    if (text.trim()) return {text, from: ''};
+    const text = tag === 'textarea' || tag === 'input' ? ownText(el, tag, walk) : textOfDescendants(el, walk, root);
     if (text) return {text, from: ''};
   }
-  if (tag !== 'slot' && (root || isFocusable(el) || !NO_TOOLTIP_NAME.has(role))) {
+  if (tag !== 'slot' && !(tag === 'img' && attr(el, 'alt') === '') &&
+    (root || isFocusable(el) || !NO_TOOLTIP_NAME.has(role))) {
     const title = attr(el, 'title');
     if (title && !sameAsText(el, title)) return {text: title, from: 'title'};
   }
@@ -138,7 +138,7 @@ function inputAlternative(el) {
     const text = attr(el, 'alt') || attr(el, 'value') || attr(el, 'title') || 'Submit';
     return {text, from: 'attribute'};
   }
-  if (type === 'file') return {text: el.multiple ? 'Choose Files' : 'Choose File', from: '', own: true};
+  if (type === 'file') return {text: el.multiple ? 'Choose Files' : 'Choose File', from: ''};
   return TEXT_INPUTS.test(type) ? placeholderOf(el) : null;
 }
 
@@ -146,12 +146,7 @@ function placeholderOf(el) {
   const title = attr(el, 'title');
   if (title) return {text: title, from: 'title'};
   const text = attr(el, 'placeholder') || attr(el, 'aria-placeholder') || '';
-  return {text: text.replace(/[\r\n]+/g, ' '), from: 'placeholder'};
-}
-
-// fileSuffix: Chrome adds what a labelled file field shows to its name; the name of a chosen file is a value and stays out.
-function fileSuffix(el) {
-  return inputType(el) === 'file' && el.value === '' ? ': No file chosen' : '';
+  return {text: text.replace(/[\r\n]+/g, ''), from: 'placeholder'};
 }
 
 function legendOf(el, walk) {
@@ -225,8 +220,7 @@ function valueInName(el, walk) {
   const tag = tagOf(el);
   const role = roleOf(el);
   if (isTextField(el, tag, role)) {
-    if (isSensitive(el)) return '';
-    if (tag === 'input' || tag === 'textarea') return el.value.slice(0, walk.bytes);
+    if (tag === 'input' || tag === 'textarea' || isSensitive(el)) return ownValue(el, walk);
     return textContentOf(el).slice(0, walk.bytes);
   }
   if (role === 'slider' || role === 'spinbutton' || role === 'progressbar' || role === 'meter' || role === 'scrollbar') {
@@ -237,6 +231,14 @@ function valueInName(el, walk) {
   if (tag === 'select') return selectedLabels(el).join(' ');
   if (tag === 'input') return null;
   return chosenOptions(el, role, walk);
+}
+
+// ownText: a field that names itself (aria-labelledby with its own id) says what it holds.
+function ownText(el, tag, walk) {
+  return tag === 'textarea' || TEXT_INPUTS.test(el.type) ? ownValue(el, walk) : '';
+}
+function ownValue(el, walk) {
+  return isSensitive(el) ? '' : el.value.slice(0, walk.bytes);
 }
 
 function chosenOptions(el, role, walk) {
@@ -251,9 +253,10 @@ function chosenOptions(el, role, walk) {
 
 // textOfDescendants joins what children say; a blank goes between two that are not parts of one line of text.
 function textOfDescendants(el, walk, root) {
-  let text = pseudoText(el, '::before');
-  let previous = text ? {inline: pseudoInline(el, '::before'), control: false} : null;
-  let lastFrom = '';
+  const before = pseudoText(el, '::before');
+  let text = before.text;
+  let previous = text ? {inline: before.inline, control: false} : null;
+  let lastFrom = before.from;
   const add = (piece, inline, control, from) => {
     if (piece && previous && text && !/[\s]$/.test(text) && !/^[\s]/.test(piece)) {
       if (!inline || !previous.inline || lastFrom || from || control || previous.control) text += ' ';
@@ -276,14 +279,14 @@ function textOfDescendants(el, walk, root) {
     }
   }
   const after = pseudoText(el, '::after');
-  if (after) add(after, pseudoInline(el, '::after'), false, '');
+  if (after.text) add(after.text, after.inline, false, after.from);
   return text;
 }
 
 function addElement(child, walk, root, add) {
   const tag = tagOf(child);
-  if (tag === 'br') { walk.left--; add('\n', true, false, ''); return; }
-  if (tag === 'script' || tag === 'style' || tag === 'template' || isHiddenForName(child, root)) return;
+  if (tag === 'br' || tag === 'wbr') { walk.left--; add(' ', true, false, ''); return; }
+  if (UNNAMING.test(tag) && isHTML(child) || isHiddenForName(child, root)) return;
   if (walk.visited.has(child) && !root) return;
   walk.left--;
   const role = roleOf(child);
@@ -293,6 +296,8 @@ function addElement(child, walk, root, add) {
   const inline = (display === 'inline' || display === 'ruby') && !REPLACED.test(tag) && namespaceOf(child) !== SVG_NS;
   add(result.text, inline, CONTROL_ROLES.has(role), result.from);
 }
+// Chrome leaves the readings of ruby out of names.
+const UNNAMING = /^(?:script|style|template|rt|rp)$/;
 const REPLACED = /^(?:img|input|select|textarea|button|video|audio|canvas|iframe|object|embed|meter|progress)$/;
 
 function namingChildren(el) {
@@ -315,18 +320,28 @@ function transformed(data, transform) {
   if (transform === 'uppercase') return data.toUpperCase();
   if (transform === 'lowercase') return data.toLowerCase();
   if (transform === 'capitalize') return data.replace(/(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu, (m, a, b) => a + b.toUpperCase());
+  if (transform === 'math-auto') return mathItalic(data);
   return data;
+}
+// mathItalic: a lone letter in <mi> is drawn slanted, and innerText says so.
+function mathItalic(data) {
+  const letter = data.trim();
+  if (!/^[A-Za-z]$/.test(letter)) return data;
+  if (letter === 'h') return '\u210e';
+  const upper = letter < 'a';
+  return String.fromCodePoint((upper ? 0x1d434 - 65 : 0x1d44e - 97) + letter.charCodeAt(0));
 }
 
 function isHiddenForName(el, root) {
   const tag = tagOf(el);
   if (tag === 'noscript') return true;
   if (namespaceOf(el) === SVG_NS && (tag === 'title' || tag === 'desc')) return false;
-  if (root && isHiddenByStyle(root)) return false;
+  if (root && (isHiddenByStyle(root) || closestMethod.call(root, '[aria-hidden="true" i]'))) return false;
   if (tag === 'option' || tag === 'optgroup') return attr(el, 'aria-hidden') === 'true';
   return attr(el, 'aria-hidden') === 'true' || isHiddenByStyle(el);
 }
 function isHiddenByStyle(el) {
+  if (tagOf(el) === 'area') return !areaRendered(el);
   if (visibilityMethod.call(el, {visibilityProperty: true})) return false;
   const style = getComputedStyle(el);
   if (style.display !== 'contents') return true;
@@ -336,27 +351,28 @@ function isHiddenByStyle(el) {
 }
 
 // pseudoText: the text of ::before or ::after, or its alternative after the slash.
+const NO_PSEUDO = {text: '', inline: true, from: ''};
 function pseudoText(el, which) {
-  if (!mayGenerateContent(el)) return '';
+  if (!mayGenerateContent(el)) return NO_PSEUDO;
   const style = getComputedStyle(el, which);
   const content = style.content;
-  if (content === 'none' || content === 'normal' || content === '' || style.display === 'none') return '';
-  if (style.visibility !== 'visible') return '';
-  const text = generatedText(el, content);
-  return style.textTransform === 'none' ? text : transformed(text, style.textTransform);
+  if (content === 'none' || content === 'normal' || content === '' || style.display === 'none') return NO_PSEUDO;
+  if (style.visibility !== 'visible') return NO_PSEUDO;
+  const {text, from} = generatedText(el, content);
+  const shown = style.textTransform === 'none' ? text : transformed(text, style.textTransform);
+  return {text: shown, inline: style.display === 'inline', from};
 }
-function pseudoInline(el, which) { return getComputedStyle(el, which).display === 'inline'; }
 
 // generatedText reads a serialized content value: strings, attr(), and the alternative after "/".
 function generatedText(el, content) {
   const token = /"((?:[^"\\]|\\.)*)"|\/|attr\(\s*([\w-]+)\s*\)|[^\s"/]+(?:\((?:"(?:[^"\\]|\\.)*"|[^")])*\))?/g;
-  let text = '', m;
+  let text = '', from = '', m;
   while ((m = token.exec(content))) {
-    if (m[0] === '/') text = '';
+    if (m[0] === '/') { text = ''; from = 'alt'; }
     else if (m[1] !== undefined) text += unescapeCss(m[1]);
     else if (m[2] !== undefined) text += attr(el, m[2]) || '';
   }
-  return text;
+  return {text, from};
 }
 function unescapeCss(s) {
   return s.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|(.))/g, (m, hex, c) => hex ? String.fromCodePoint(parseInt(hex, 16)) : c);

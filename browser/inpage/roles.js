@@ -59,9 +59,25 @@ function explicitRole(el, tag, value) {
     // A focusable element, or one with global ARIA properties, cannot be made to vanish.
     if (role === 'none' && tag !== 'iframe' && (isFocusable(el) || hasGlobalAria(el))) return '';
     if (role === 'combobox' && tag === 'select' && isMenuSelect(el)) return '';
+    const owner = OWNED_BY[role];
+    if (owner && !isOwnedBy(el, owner)) continue;
     return role;
   }
   return '';
+}
+
+// OWNED_BY: roles that count only inside of another, with nothing between but groups and boxes that say nothing.
+const OWNED_BY = {option: 'listbox', treeitem: 'tree', listitem: 'list'};
+function isOwnedBy(el, owner) {
+  for (let p = parentElementOf(el); p; p = parentElementOf(p)) {
+    const role = roleOf(p);
+    if (role === owner) return true;
+    if ((role !== 'generic' && role !== 'none' && role !== 'group' && role !== owner + 'item') || isTag(p, 'section')) break;
+  }
+  const id = attr(el, 'id');
+  if (!id) return false;
+  for (const other of query(rootOf(el), `[aria-owns~="${CSS.escape(id)}"]`)) if (roleOf(other) === owner) return true;
+  return false;
 }
 
 function nativeRole(el, tag) {
@@ -72,7 +88,7 @@ function nativeRole(el, tag) {
     case 'input': return inputRole(el);
     case 'select': return isMenuSelect(el) ? 'combobox' : 'listbox';
     case 'option': return 'option';
-    case 'summary': return isDetailsSummary(el) ? 'button' : 'generic';
+    case 'summary': return isTag(parentNodeOf(el), 'details') ? 'button' : 'generic';
     case 'img': return attr(el, 'alt') === '' && !isAuthorNamed(el) && !isFocusable(el) ? 'none' : 'image';
     case 'li': return listItemRole(el);
     case 'table': return isDataTable(el) ? 'table' : 'generic';
@@ -122,7 +138,7 @@ function inputRole(el) {
   if (LISTABLE_INPUTS.test(type) && hasAttr(el, 'list') && el.list) return 'combobox';
   return INPUT_ROLES[type] || 'textbox';
 }
-function isMenuSelect(el) { return !el.multiple && el.size <= 1; }
+function isMenuSelect(el) { return el.multiple ? el.size === 1 : el.size <= 1; }
 
 function isDetailsSummary(el) {
   const parent = parentNodeOf(el);

@@ -57,7 +57,7 @@ function stepOf(args) {
 }
 
 function pageScroller() {
-  return document.scrollingElement || document.documentElement;
+  return scrollingElementOf(document) || documentElementOf(document);
 }
 
 // The element itself or the nearest one about it that scrolls along the axis of a step; else the page.

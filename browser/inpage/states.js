@@ -21,10 +21,8 @@ function statesOf(el) {
   if (isSelected(el, tag, role)) out.push('selected');
   const expanded = expandedState(el, tag, role);
   if (expanded) out.push(expanded);
-  const pressed = role === 'button' ? attr(el, 'aria-pressed') : null;
-  if (pressed !== null && pressed !== '' && !/^(?:false|undefined)$/i.test(pressed)) {
-    out.push(/^mixed$/i.test(pressed) ? 'mixed' : 'pressed');
-  }
+  const pressed = role === 'button' ? pressedState(el) : '';
+  if (pressed) out.push(pressed);
   if (isRequired(el, tag)) out.push('required');
   if (isReadonly(el, tag, role)) out.push('readonly');
   if (isInvalid(el, tag)) out.push('invalid');
@@ -37,7 +35,7 @@ function statesOf(el) {
 
 // isDisabled: by the element or its fieldset, by aria-disabled, or by an ancestor's aria-disabled when it could have focus.
 function isDisabled(el) {
-  if (isHTML(el) && matches(el, ':disabled') && tagOf(el) !== 'optgroup') return true;
+  if (isHTML(el) && matches(el, ':disabled:not(fieldset,optgroup)')) return true;
   if (isTrue(attr(el, 'aria-disabled'))) return true;
   if (!anyAriaDisabled()) return false;
   return isFocusable(el) && closestMethod.call(el, '[aria-disabled="true" i]') !== null;
@@ -60,11 +58,19 @@ function checkedState(el, tag, role) {
   return 'checked';
 }
 
+function pressedState(el) {
+  const value = attr(el, 'aria-pressed');
+  if (value === null || value === '' || /^undefined$/i.test(value)) return '';
+  if (inputType(el) === 'checkbox') return el.checked ? 'pressed' : '';
+  if (/^mixed$/i.test(value)) return 'mixed';
+  return /^false$/i.test(value) ? '' : 'pressed';
+}
+
 function isSelected(el, tag, role) {
   if (!SELECTABLE.has(role)) return false;
   const value = attr(el, 'aria-selected');
   if (value !== null && /^(?:true|false)$/i.test(value)) return isTrue(value);
-  if (tag === 'option' && isHTML(el)) return el.selected;
+  if (tag === 'option' && isHTML(el)) return el.selected && !matches(el, ':disabled,:disabled *');
   return (role === 'tab' || role === 'option' || role === 'treeitem') && hasFocus(el) && !inMultiselectable(el);
 }
 function inMultiselectable(el) {
@@ -79,7 +85,7 @@ function expandedState(el, tag, role) {
     const popover = el.popoverTargetElement;
     if (popover) return matches(popover, ':popover-open') ? 'expanded' : 'collapsed';
   }
-  if (tag === 'summary' && isDetailsSummary(el)) return hasAttr(parentNodeOf(el), 'open') ? 'expanded' : 'collapsed';
+  if (tag === 'summary' && isTag(parentNodeOf(el), 'details')) return hasAttr(parentNodeOf(el), 'open') ? 'expanded' : 'collapsed';
   const value = attr(el, 'aria-expanded');
   if (value === null || value === '' || /^undefined$/i.test(value)) return '';
   return /^false$/i.test(value) ? 'collapsed' : 'expanded';
@@ -104,8 +110,10 @@ function isTextInput(type) { return READONLY_INPUTS.test(type); }
 function isInvalid(el, tag) {
   const value = attr(el, 'aria-invalid');
   if (value !== null && value !== '' && !/^undefined$/i.test(value)) return !/^false$/i.test(value);
-  return (tag === 'input' || tag === 'select' || tag === 'textarea') && isHTML(el) && el.willValidate &&
-    matches(el, ':invalid');
+  if ((tag !== 'input' && tag !== 'select' && tag !== 'textarea') || !isHTML(el) || !el.willValidate) return false;
+  if (!matches(el, ':invalid')) return false;
+  // A text field that only waits to be filled is not called invalid.
+  return !((tag === 'textarea' || (tag === 'input' && TEXT_INPUTS.test(el.type))) && el.value === '' && el.required);
 }
 
 const documentActive = getterOf(Document.prototype, 'activeElement');

@@ -92,7 +92,7 @@ function walkNode(node, look, parent, out, pass) {
   else if (type === ELEMENT) walkElement(node, look, parent, out, pass);
 }
 
-const NO_TEXT = /^(?:script|style|template|noscript|textarea|input|iframe|object|embed|audio|video|canvas|img|svg|progress|meter|datalist|picture)$/;
+const NO_TEXT = /^(?:script|style|template|noscript|textarea|input|iframe|embed|audio|video|canvas|img|svg|progress|meter|datalist|picture)$/;
 function walkElement(el, parentLook, parent, out, pass) {
   const tag = tagOf(el);
   const html = isHTML(el);
@@ -101,17 +101,31 @@ function walkElement(el, parentLook, parent, out, pass) {
   const look = childLook(el, parentLook, pass);
   if (!look.boxed) return;
   if (look.skipped && look.display === 'none') return;
-  if (html && tag === 'select') { addSelect(el, look, out); return; }
+  if (html && (tag === 'select' || tag === 'object')) { addNative(el, tag, look, out); return; }
   const display = look.display;
+  if (!look.visible) { if (!look.skipped) walkInside(el, tag, look, out, pass); return; }
   const level = blockLevel(display, tag, html);
+  const drops = level && OUT_OF_FLOW.test(look.position + look.float) ? leaveLine(el, out) : false;
   if (level) requireBreaks(out, level);
   const atomic = display.startsWith('inline-') || (namespaceOf(el) === SVG_NS && tag === 'svg');
   if (atomic) { atom(out); out.start = true; }
   if (!look.skipped) walkInside(el, tag, look, out, pass);
   if (atomic) { out.blank = false; out.start = false; }
   if (level) requireBreaks(out, level);
+  if (level && OUT_OF_FLOW.test(look.position + look.float)) out.start = drops;
   if (display === 'table-cell') endCell(el, out);
   else if (display === 'table-row') endRow(el, out);
+}
+
+// leaveLine: a box out of the flow does not end the line that it stands in; a blank before it stays, when the line goes
+// on, and takes the blanks after it. It reports whether blanks vanish after the box.
+const OUT_OF_FLOW = /absolute|fixed|left|right/;
+function leaveLine(el, out) {
+  if (!out.blank) return out.start;
+  const next = nextSiblingOf(el);
+  if (!next || nodeTypeOf(next) !== TEXT || !/[^\s]/.test(dataOf(next))) return out.start;
+  push(out, ' ');
+  return true;
 }
 
 function noText(el, tag, parentLook, out, pass) {
@@ -124,10 +138,10 @@ function noText(el, tag, parentLook, out, pass) {
 }
 
 // blockLevel: how many line breaks stand around the box.
-const BLOCK_DISPLAYS = /^(?:block|flex|grid|table|list-item|flow-root|table-caption|-webkit-box|math block)$/;
+const BLOCK_DISPLAYS = /^(?:block|flex|grid|table|list-item|flow-root|table-caption|-webkit-box|block math)$/;
 function blockLevel(display, tag, html) {
   const block = BLOCK_DISPLAYS.test(display);
-  if (html && tag === 'p') return block ? 2 : 2;
+  if (html && tag === 'p') return 2;
   return block ? 1 : 0;
 }
 
@@ -138,6 +152,7 @@ function walkInside(el, tag, look, out, pass) {
   }
   for (const child of flatChildren(el)) {
     if (out.full) return;
+    if (look.closed && nodeTypeOf(child) === TEXT) continue;
     walkNode(child, look, el, out, pass);
   }
 }
@@ -165,7 +180,8 @@ function addText(node, look, parent, out) {
   const data = dataOf(node);
   if (data === '') return;
   const style = parent ? whiteSpaceOf(parent, look) : null;
-  if (!textSeen(look) || !look.boxed) { return; }
+  if (look.boxed && !look.visible && /[^ \t\n\r\f]/.test(data)) atom(out);
+  if (!textSeen(look)) return;
   const mode = style ? style.mode : 'collapse';
   if (mode === 'collapse' && /^[ \t\n\r\f]*$/.test(data)) {
     if (!out.start && !noLooseText(look.display)) out.blank = true;
@@ -259,10 +275,14 @@ function laterSectionHasRow(row) {
   return false;
 }
 
-// addSelect: innerText lists the options of a select, each on a line.
-function addSelect(el, look, out) {
+// addNative: what innerText says of a select (its options, each on a line) and of an object without data (its fallback).
+function addNative(el, tag, look, out) {
   atom(out);
   if (!textSeen(look)) return;
   const text = innerTextOf(el);
-  if (text) push(out, text);
+  if (text === '') return;
+  if (tag === 'select') requireBreaks(out, 1);
+  push(out, text);
+  if (tag === 'select') requireBreaks(out, 1);
+  out.start = false;
 }

@@ -19,7 +19,7 @@ function newPass() {
 //   signature, where equal siblings may share one).
 const ROOT_LOOK = {
   display: 'block', boxed: true, visible: true, seen: true, opacity: 1, clip: null, absClip: null, all: false,
-  backdrop: null, fixed: false, skipped: false, font: 16, kids: null, position: 'static', fill: '', fillSeen: true,
+  backdrop: null, fixed: false, skipped: false, font: 16, kids: null, position: 'static', float: 'none', fill: '', fillSeen: true,
 };
 
 function lookOf(el, pass) {
@@ -63,8 +63,8 @@ function signatureOf(el) {
 function readLook(el, parent, pass) {
   const style = getComputedStyle(el);
   const display = style.display;
-  const look = {...parent, display, kids: null, plain: false};
-  if (display === 'none' || parent.skipped) {
+  const look = {...parent, display, kids: null, plain: false, white: undefined, closed: false};
+  if (display === 'none' || parent.skipped || (parent.closed && !isDetailsSummary(el))) {
     look.boxed = look.visible = look.seen = false;
     look.skipped = true;
     return look;
@@ -72,9 +72,10 @@ function readLook(el, parent, pass) {
   look.boxed = display !== 'contents' || parent.boxed;
   look.visible = style.visibility === 'visible';
   if (style.contentVisibility === 'hidden') look.skipped = true;
+  if (tagOf(el) === 'details' && !hasAttr(el, 'open')) look.closed = true;
   if (display !== 'contents') placeLook(el, look, parent, style);
   inkLook(el, look, parent, style, pass);
-  const shareable = pass.shared && !look.all && !hasStructuralSelectors(el);
+  const shareable = pass.shared && !look.all && !look.closed && !hasStructuralSelectors(el);
   if (shareable) look.kids = new Map();
   look.plain = !look.clips && look.position === 'static';
   return look;
@@ -83,6 +84,7 @@ function readLook(el, parent, pass) {
 // placeLook: clipping and position.
 function placeLook(el, look, parent, style) {
   look.position = style.position;
+  look.float = style.float;
   look.clips = false;
   const moved = look.position !== 'static' || style.transform !== 'none' || parseFloat(style.marginLeft) < 0 ||
     parseFloat(style.marginTop) < 0 || style.translate !== 'none' || style.scale !== 'none';
@@ -116,6 +118,7 @@ function placeSeen(box, clip, fixed) {
 
 function clipLook(el, look, style, clipPath) {
   if (el === document.documentElement || el === document.body) return; // what they clip, the window scrolls
+  if (tagOf(el) === 'marquee') return; // its text comes by
   look.clips = true;
   const box = rectOf(el);
   const edge = {left: box.left, top: box.top, right: box.right, bottom: box.bottom};
@@ -252,10 +255,10 @@ function textSeen(look) {
 // (content-visibility, closed details, hidden=until-found), and not without any area.
 function isRendered(el) {
   if (!isConnectedOf(el)) return false;
-  if (!visibilityMethod.call(el, {visibilityProperty: true})) return isBoxlessButShown(el);
-  if (attr(el, 'hidden') === 'until-found') return false;
   const tag = tagOf(el);
   if (tag === 'area') return areaRendered(el);
+  if (!visibilityMethod.call(el, {visibilityProperty: true})) return isBoxlessButShown(el);
+  if (attr(el, 'hidden') === 'until-found') return false;
   const box = rectOf(el);
   if (box.width > 0 && box.height > 0) return true;
   return hasSizedChild(el, box);

@@ -75,7 +75,7 @@ handlers.observe = (args) => {
   const entries = controls();
   clientOf(args.client).list = entries.map((entry) => entry.id);
   for (const entry of entries) publish(args.client, entry.el);
-  return entries.map((entry) => ({id: entry.id, role: entry.role, name: entry.name}));
+  return {count: entries.length};
 };
 handlers.resolve = (args) => {
   const found = resolve(args.target, args.client);
