@@ -18,7 +18,7 @@ import (
 // Bounds of an orderly close.
 const (
 	politeBound = 5 * time.Second // for the caller's Browser.close and for Chrome's own end after it
-	termBound   = time.Second     // after SIGTERM
+	termBound   = time.Second     // after SIGTERM, even when the caller is in a hurry: a profile is being saved
 	killBound   = treeGrace + 2*treeBound
 )
 
@@ -169,7 +169,7 @@ func (b *Browser) endProcess(ctx context.Context, polite func(ctx context.Contex
 		return
 	}
 	b.signal(syscall.SIGTERM)
-	if b.await(ctx, termBound) {
+	if b.await(context.WithoutCancel(ctx), termBound) {
 		return
 	}
 	b.signal(syscall.SIGKILL)

@@ -28,8 +28,9 @@ var quiet = []string{
 	"--password-store=basic",
 	"--use-mock-keychain",
 	"--allow-browser-signin=false",
-	// Whatever still wants to talk to the vendor finds nobody: port 9 of this machine. The component updater fetches a
-	// list of language models on demand even when it is off; it refuses an address without encryption unasked.
+	// Whatever still wants to talk to the vendor is pointed at port 9 of this machine, one of those that Chrome refuses
+	// to connect to: nothing is sent, not even to the proxy. The component updater needs it because it fetches a list of
+	// language models on demand even when it is off.
 	"--component-updater=url-source=http://127.0.0.1:9/",
 	"--gaia-url=http://127.0.0.1:9/",
 	"--google-apis-url=http://127.0.0.1:9/",
@@ -55,7 +56,6 @@ var featuresOff = []string{
 	"CertificateTransparencyComponentUpdater",
 	"DestroyProfileOnBrowserClose",
 	"GlobalMediaControls",
-	"InterestFeedContentSuggestions",
 	"LensOverlay",
 	"MediaRouter",
 	"NetworkTimeServiceQuerying",
@@ -66,9 +66,6 @@ var featuresOff = []string{
 	"Translate",
 	"DialMediaRouteProvider",
 	"IntranetRedirectDetector",
-	"PrivacySandboxSettings4",
-	"ExtensionManifestV2Unsupported",
-	"DevicePosture",
 }
 
 // arguments is the whole command line after the program. Extra flags come first: of a switch given twice Chrome takes
@@ -89,7 +86,8 @@ func arguments(o LaunchOptions, userData string, smallShm bool) []string {
 		args = append(args, fmt.Sprintf("--remote-debugging-port=%d", o.Port), "--remote-debugging-address=127.0.0.1")
 	}
 	if !o.Headed {
-		args = append(args, "--headless", "--hide-scrollbars", "--mute-audio")
+		args = append(args, "--headless", "--hide-scrollbars", "--mute-audio",
+			fmt.Sprintf("--screen-info={%dx%d}", o.Width, o.Height))
 	}
 	if o.NoSandbox {
 		args = append(args, "--no-sandbox")

@@ -129,13 +129,12 @@ func (u *unpacker) link(entry *zip.File, name string) error {
 
 // failed tells an archive that misbehaves from a disk that does.
 func (u *unpacker) failed(err error, name string) error {
-	var pathError *fs.PathError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		return errorf(Archive, "do not use this archive", "the archive holds %q twice", cutFlag(name))
-	case errors.As(err, &pathError) && pathError.Err.Error() == "path escapes from parent":
+	case strings.Contains(err.Error(), "escapes from parent"): // os.Root has no error value for it
 		return escapes(name)
 	}
 	return storage("unpack the archive", err)
