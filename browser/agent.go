@@ -262,6 +262,10 @@ func connectionFailure(ctx context.Context, err error) error {
 			WithHint("restart the session's browser").Wrap(err)
 	case ctx.Err() != nil:
 		return ended(ctx)
+	case errors.Is(err, context.DeadlineExceeded): // the connection's clock can be a little ahead of the context's
+		return contract.Fail(contract.Timeout, contract.PhaseBrowserEffect, "the deadline has passed").Wrap(err)
+	case errors.Is(err, context.Canceled):
+		return contract.Fail(contract.Canceled, contract.PhaseBrowserEffect, "the call was cancelled").Wrap(err)
 	case errors.As(err, &remote):
 		return contract.Fail(contract.Transport, contract.PhaseTransport, "the browser refused %s", remote.Method).Wrap(err)
 	}
