@@ -149,6 +149,7 @@ func (rt *Runtime) take(name string) *Session {
 		return nil
 	}
 	<-o.done
+	defer rt.openings.fire()
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
 	if rt.sessions[name] == o {

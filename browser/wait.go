@@ -97,7 +97,7 @@ func (r *route) awaitInPage(caller, ctx context.Context, c *condition) (last str
 		at, _ := ctx.Deadline()
 		left := time.Until(at)
 		if left <= 0 {
-			return last, ended(ctx)
+			return last, contract.Fail(contract.Timeout, contract.PhaseVerification, "the deadline has passed")
 		}
 		args["timeoutMs"] = left.Milliseconds()
 		var reply struct {
