@@ -33,7 +33,7 @@ type SessionInfo struct {
 	Session    string `json:"session"`
 	Selected   string `json:"selected,omitzero"`
 	URL        string `json:"url,omitzero"`
-	Targets    int    `json:"targets"`
+	Targets    int    `json:"targetCount"`
 	Profile    string `json:"profile,omitzero"`
 	AttachMode bool   `json:"attachMode,omitzero"`
 	Sandbox    string `json:"sandbox,omitzero"` // "off" is never silent
