@@ -441,6 +441,16 @@ func addOnce(list []string, word string) []string {
 
 func cleanBlock(s string) string { return textsafe.Block(s) }
 
+// Compact is the form over MCP: what follows from other fields is left out.
+func (pc *PageContext) Compact() any {
+	short := *pc
+	short.Cached = false
+	if len(short.Topology) == 0 {
+		short.Topology = nil
+	}
+	return &short
+}
+
 // PlainText is the outline, when that format was asked for.
 func (pc *PageContext) PlainText() (string, bool) { return pc.outline, pc.outline != "" }
 

@@ -50,7 +50,7 @@ func (a *action) prepare(ctx context.Context, target string, n need) (*prepared,
 	if err != nil {
 		return nil, err
 	}
-	a.local = p.ID
+	a.local, a.named = p.ID, named(target)
 	label := cleanLine(p.Name)
 	if label == "" {
 		label = cleanLine(p.Role)
