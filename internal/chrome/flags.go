@@ -10,7 +10,6 @@ import (
 var quiet = []string{
 	"--no-first-run",
 	"--no-default-browser-check",
-	"--no-service-autorun",
 	"--disable-background-networking",
 	"--disable-component-update",
 	"--disable-component-extensions-with-background-pages",
@@ -19,12 +18,13 @@ var quiet = []string{
 	"--disable-sync",
 	"--disable-field-trial-config",
 	"--disable-domain-reliability",
-	"--disable-client-side-phishing-detection",
-	"--safebrowsing-disable-auto-update",
 	"--disable-search-engine-choice-screen",
 	"--disable-breakpad",
-	"--disable-crash-reporter",
 	"--metrics-recording-only",
+	// Safe Browsing, which Debian's Chromium is built without: the settings turn it off, these keep its lists old.
+	"--disable-client-side-phishing-detection",
+	"--safebrowsing-disable-auto-update",
+	// No keyring is asked for: on Linux, on macOS.
 	"--password-store=basic",
 	"--use-mock-keychain",
 	"--allow-browser-signin=false",
@@ -53,7 +53,6 @@ var steady = []string{
 // their own over pages.
 var featuresOff = []string{
 	"AutofillServerCommunication",
-	"CertificateTransparencyComponentUpdater",
 	"DestroyProfileOnBrowserClose",
 	"GlobalMediaControls",
 	"LensOverlay",
@@ -61,7 +60,6 @@ var featuresOff = []string{
 	"NetworkTimeServiceQuerying",
 	"OptimizationGuideModelDownloading",
 	"OptimizationHints",
-	"OptimizationHintsFetching",
 	"OptimizationTargetPrediction",
 	"Translate",
 	"DialMediaRouteProvider",
@@ -83,7 +81,7 @@ func arguments(o LaunchOptions, userData string, smallShm bool) []string {
 		"--no-startup-window",
 	)
 	if o.Port != 0 {
-		args = append(args, fmt.Sprintf("--remote-debugging-port=%d", o.Port), "--remote-debugging-address=127.0.0.1")
+		args = append(args, fmt.Sprintf("--remote-debugging-port=%d", o.Port)) // on 127.0.0.1; there is no switch for more
 	}
 	if !o.Headed {
 		args = append(args, "--headless", "--hide-scrollbars", "--mute-audio",
@@ -97,9 +95,10 @@ func arguments(o LaunchOptions, userData string, smallShm bool) []string {
 	}
 	if o.ProxyServer != "" {
 		// "<-loopback>" takes away the rule that addresses of this machine bypass the proxy, and WebRTC must not
-		// reach around it over UDP.
-		args = append(args, "--proxy-server="+o.ProxyServer, "--proxy-bypass-list=<-loopback>",
-			"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic")
+		// reach around it over UDP. That switch was renamed: Chrome 156 ignores the old name that most drivers pass.
+		args = append(args, "--proxy-server="+o.ProxyServer, "--proxy-bypass-list=<-loopback>", "--disable-quic",
+			"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+			"--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
 	}
 	return args
 }

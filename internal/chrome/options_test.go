@@ -70,10 +70,9 @@ func TestArguments(t *testing.T) {
 			[]string{"--no-sandbox", "--remote-debugging-port", "--proxy-server", "--disable-popup-blocking",
 				"--disable-dev-shm-usage", "--enable-automation", "--disable-blink-features"}},
 		{"headed", headed, nil, []string{"--headless", "--hide-scrollbars", "--mute-audio"}},
-		{"with a port", port, []string{"--remote-debugging-port=9222", "--remote-debugging-address=127.0.0.1",
-			"--remote-debugging-pipe"}, nil},
+		{"with a port", port, []string{"--remote-debugging-port=9222", "--remote-debugging-pipe"}, nil},
 		{"behind a proxy", proxy, []string{"--proxy-server=http://127.0.0.1:1", "--proxy-bypass-list=<-loopback>",
-			"--force-webrtc-ip-handling-policy=disable_non_proxied_udp"}, nil},
+			"--webrtc-ip-handling-policy=disable_non_proxied_udp"}, nil},
 		{"without sandbox", bare, []string{"--no-sandbox"}, nil},
 	}
 	for _, tt := range tests {
