@@ -41,7 +41,7 @@ const (
 	ScreenshotBytes    = 16 << 20
 	ClickCount         = 3
 	SessionCount       = 32
-	ObserveDeadline    = time.Second     // one attempt
+	ObserveDeadline    = 2 * time.Second // one attempt; in-page scripts stop themselves at 700 ms
 	FirstLayoutGrace   = 5 * time.Second // for the first layout of a document, before the attempts are timed
 	QuietAfterAction   = 50 * time.Millisecond
 	LeaveAfterAction   = 500 * time.Millisecond // for a navigation that a press announced to begin

@@ -343,6 +343,12 @@ function shadowHosts(root) {
   const known = once('hosts', () => new Map());
   let hosts = known.get(root);
   if (hosts) return hosts;
+  const roots = knownRoots();
+  if (roots) {
+    hosts = roots.map(r => r.host).filter(host => host && shadowRootOf(host) && host !== root && within(host, root)).sort(compareNodes);
+    known.set(root, hosts);
+    return hosts;
+  }
   hosts = [];
   const visit = scope => {
     for (const el of query(scope, '*')) {
