@@ -19,6 +19,10 @@ import (
 // allowed is for the caller to decide (reliability.md §1.1). A peer that falls silent ends the connection with
 // ErrPeerSilent.
 func Dial(ctx context.Context, wsURL string, opts *Options) (*Conn, error) {
+	return dial(ctx, wsURL, opts, pingEvery, pingTimeout)
+}
+
+func dial(ctx context.Context, wsURL string, opts *Options, every, timeout time.Duration) (*Conn, error) {
 	client := &http.Client{
 		Transport:     &http.Transport{DialContext: (&net.Dialer{}).DialContext, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -29,7 +33,7 @@ func Dial(ctx context.Context, wsURL string, opts *Options) (*Conn, error) {
 	}
 	t := newSocket(ws, maxFrame(opts))
 	c := newConn(t, opts)
-	c.wg.Go(func() { t.keepAlive(c.end) })
+	c.wg.Go(func() { t.keepAlive(c.end, every, timeout) })
 	return c, nil
 }
 
@@ -104,6 +108,9 @@ func (s *socket) cause(err error) error {
 	if websocket.CloseStatus(err) != -1 {
 		return io.EOF // the peer said goodbye
 	}
+	if errors.Is(err, net.ErrClosed) {
+		return ErrPeerSilent // a ping that could not even be written; after close the cause is set already
+	}
 	return err
 }
 
@@ -118,8 +125,8 @@ func (s *socket) close() { s.stop() }
 
 // keepAlive finds a peer that is gone without a word. A message that arrives byte by byte holds the answer to a ping
 // back, so progress counts as an answer.
-func (s *socket) keepAlive(end func(error)) {
-	tick := time.NewTicker(pingEvery)
+func (s *socket) keepAlive(end func(error), every, timeout time.Duration) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
@@ -128,7 +135,7 @@ func (s *socket) keepAlive(end func(error)) {
 		case <-tick.C:
 		}
 		before := s.received.Load()
-		if err := s.ping(pingTimeout); err != nil && s.received.Load() == before {
+		if err := s.ping(timeout); err != nil && s.received.Load() == before {
 			end(ErrPeerSilent)
 			return
 		}
