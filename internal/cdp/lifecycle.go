@@ -11,9 +11,11 @@ const (
 	inspectorCrashed   = "Inspector.targetCrashed"
 )
 
+var ownEvents = []string{attachedToTarget, detachedFromTarget, targetCrashed, inspectorCrashed}
+
 // wantOwn makes the connection itself a listener to those events, for ever.
 func (c *Conn) wantOwn() {
-	for _, name := range []string{attachedToTarget, detachedFromTarget, targetCrashed, inspectorCrashed} {
+	for _, name := range ownEvents {
 		c.wanted[name] = &wanted{name: name, count: 1}
 	}
 }
