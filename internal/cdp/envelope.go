@@ -29,6 +29,9 @@ type scanner struct {
 func (s *scanner) read(frame []byte, skip func(method []byte) bool) (envelope, error) {
 	s.buf = *bytes.NewBuffer(frame)
 	s.dec.Reset(&s.buf, lenient)
+	if len(frame) > readBuffer {
+		defer s.forget()
+	}
 	var e envelope
 	if token, err := s.dec.ReadToken(); err != nil || token.Kind() != '{' {
 		return e, ErrGarbage
@@ -46,6 +49,12 @@ func (s *scanner) read(frame []byte, skip func(method []byte) bool) (envelope, e
 		return e, ErrGarbage
 	}
 	return e, nil
+}
+
+// forget lets go of a large frame, which is not to wait here for the next one.
+func (s *scanner) forget() {
+	s.buf = bytes.Buffer{}
+	s.dec.Reset(&s.buf)
 }
 
 func (s *scanner) member(e *envelope, frame []byte, skip func([]byte) bool) (stop bool, err error) {
