@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"context"
+	"encoding/json/v2"
 	"errors"
 	"os"
 	"os/exec"
@@ -103,6 +104,33 @@ func TestChromium(t *testing.T) {
 		}
 		if err := p.Wait(ctx, nil); !errors.As(err, new(*SessionGoneError)) && !errors.As(err, new(*RemoteError)) {
 			t.Fatalf("got %v", err)
+		}
+	})
+	t.Run("a detached page tells nothing of its workers", func(t *testing.T) {
+		s, _ := attachPage(t, c)
+		var worker string
+		s.Handle(func(_ string, params []byte) {
+			var p struct {
+				SessionID string `json:"sessionId"`
+			}
+			_ = json.Unmarshal(params, &p)
+			worker = p.SessionID
+		}, attachedToTarget)
+		start := map[string]any{"awaitPromise": true, "expression": "new Promise(r => (window.w = new Worker(" +
+			"URL.createObjectURL(new Blob(['postMessage(1)'])))).onmessage = r)"}
+		if err := s.Call(ctx, "Runtime.evaluate", start, nil); err != nil {
+			t.Fatal(err)
+		}
+		attach := map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true}
+		if err := s.Call(ctx, "Target.setAutoAttach", attach, nil); err != nil || worker == "" {
+			t.Fatalf("attached to worker %q, %v", worker, err)
+		}
+		p := c.Session(worker).Go(ctx, "Runtime.evaluate", never)
+		if err := c.Browser().Call(ctx, "Target.detachFromTarget", map[string]any{"sessionId": s.ID()}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Wait(ctx, nil); !goneAs(err, c.Session(worker), Detached) {
+			t.Fatalf("got %v, want a session that is gone", err)
 		}
 	})
 	t.Run("a crash and the way back", func(t *testing.T) {

@@ -89,6 +89,28 @@ func checkAfterEnd(t *testing.T, c *Conn, s *Session, sub *Subscription, final b
 	assertNothingWanted(t, c)
 }
 
+// The root's report of a crash may follow the session's own by so much that the caller has revived the session meanwhile.
+func TestSecondReportOfACrash(t *testing.T) {
+	c, _ := connect(t, fakecdp.Routes{
+		"Crash.own": events(` Target.attachedToTarget {"sessionId":"S","targetInfo":{"targetId":"T"}}
+S Inspector.targetCrashed {}`),
+		"Crash.root": events(` Target.targetCrashed {"targetId":"T"}`),
+	}.Script, nil)
+	s := c.Session("S")
+	for _, step := range []struct {
+		report  string
+		crashed bool
+	}{{"Crash.own", true}, {"Crash.root", false}, {"Crash.own", true}, {"Crash.root", false}, {"Crash.root", true}} {
+		if err := c.Browser().Call(patient(t), step.report, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := wellAfter(t, s); goneAs(err, s, Crashed) != step.crashed {
+			t.Fatalf("%s: a call got %v", step.report, err)
+		}
+		s.Revive()
+	}
+}
+
 // The handler of a detach event sees the session gone already.
 func TestDetachIsTrueBeforeItIsTold(t *testing.T) {
 	c, _ := connect(t, events(` Target.detachedFromTarget {"sessionId":"S"}`), nil)

@@ -21,6 +21,7 @@ type Session struct {
 	parent    *Session // who was told of the attachment
 	target    string   // target id, if the attachment was seen
 	buried    bool     // detached, and in conn.gone
+	reports   crashReports
 	listeners map[string][]listener
 }
 

@@ -48,8 +48,8 @@ func (s *Session) Subscribe(method string) (<-chan jsontext.Value, func()) {
 }
 
 // Handle runs fn for each event of the methods, on the reader goroutine: in order of arrival, and before any later reply
-// is delivered. It must not block, Call, or Close the connection; it may Handle, Subscribe, Go with a full send queue in
-// mind, Fail and Revive. params is shared and must not be changed. After remove, fn may still be running, but does not
+// is delivered. It must not block, Call, or Close the connection: no reply can come while it runs. It may Handle,
+// Subscribe, Fail and Revive, and Go with a context of a short deadline, which matters when the send queue is full. params is shared and must not be changed. After remove, fn may still be running, but does not
 // start again. A session that is detached drops its handlers without a word.
 func (s *Session) Handle(fn func(method string, params []byte), methods ...string) (remove func()) {
 	h := &handler{fn: fn}
