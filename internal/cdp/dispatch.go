@@ -38,8 +38,8 @@ func (c *Conn) unwanted(method []byte) bool {
 	return c.wanted[string(method)] == nil
 }
 
-// reply ends the call with this id. Ids are unique on the connection, so the session id of a reply says nothing new. The
-// trace comes before the caller goes on, so that it can count what its call cost.
+// reply ends the call with this id. Ids are unique on the connection, so the session id of a reply says nothing new.
+// The trace comes before the caller goes on, so that it can count what its call cost.
 func (c *Conn) reply(id int64, frame []byte, owned bool) {
 	c.mu.Lock()
 	p := c.pending[id]

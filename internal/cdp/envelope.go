@@ -23,9 +23,10 @@ type scanner struct {
 	buf bytes.Buffer
 }
 
-// read finds the head of a frame. It stops as soon as it knows enough: at the id of a reply, whose caller reads the rest,
-// and after the method of an event when skip says that nobody wants it (browser.md §9). Browsers put both first, so that
-// a large result is not scanned here at all; any other order works too. An error means that the frame is no message.
+// read finds the head of a frame. It stops as soon as it knows enough: at the id of a reply, whose caller reads the
+// rest, and after the method of an event when skip says that nobody wants it (browser.md §9). Browsers put both
+// first, so that a large result is not scanned here at all; any other order works too. An error means that the frame
+// is no message.
 func (s *scanner) read(frame []byte, skip func(method []byte) bool) (envelope, error) {
 	s.buf = *bytes.NewBuffer(frame)
 	s.dec.Reset(&s.buf, lenient)

@@ -109,8 +109,8 @@ func (c *Conn) buryLocked(id string) {
 	}
 }
 
-// crashReports counts the two events that tell of a crash: the session's own comes first, and the root's, if targets are
-// discovered, may come when the page is already being brought back. Such a second report must not crash it again.
+// crashReports counts the two events that tell of a crash: the session's own comes first, and the root's, if targets
+// are discovered, may come when the page is already being brought back. Such a second report must not crash it again.
 type crashReports struct{ own, root int }
 
 // crashSession acts on Inspector.targetCrashed.

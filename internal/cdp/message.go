@@ -52,7 +52,8 @@ func appendQuoted(b []byte, s string) []byte {
 	return b
 }
 
-// replyReader is kept between replies for the table of short strings inside the decoder: 4 KiB that each new one allocates.
+// replyReader is kept between replies for the table of short strings inside the decoder: 4 KiB that each new one
+// allocates.
 type replyReader struct {
 	dec jsontext.Decoder
 	buf bytes.Buffer
@@ -60,8 +61,8 @@ type replyReader struct {
 
 var replyReaders = sync.Pool{New: func() any { return new(replyReader) }}
 
-// decodeReply reads a reply frame in one pass, its result straight into result. The second value reports a frame that is
-// not JSON at all, which is the connection's fault and not the call's.
+// decodeReply reads a reply frame in one pass, its result straight into result. The second value reports a frame that
+// is not JSON at all, which is the connection's fault and not the call's.
 func decodeReply(frame []byte, method, session string, result any) (err error, broken bool) {
 	r := replyReaders.Get().(*replyReader)
 	r.buf = *bytes.NewBuffer(frame)

@@ -102,7 +102,8 @@ func TestPipeSlowBytes(t *testing.T) {
 
 // Frames at and around the sizes where the reader changes its ways.
 func TestPipeFrameSizes(t *testing.T) {
-	for _, size := range []int{1, readBuffer - 2, readBuffer - 1, readBuffer, readBuffer + 1, 2 * readBuffer, 9 * readBuffer} {
+	const b = readBuffer
+	for _, size := range []int{1, b - 2, b - 1, b, b + 1, 2 * b, 9 * b} {
 		for _, limit := range []int{size - 1, size} {
 			stream := strings.Repeat("x", size) + "\x00y\x00"
 			p := newPipe(io.NopCloser(strings.NewReader(stream)), nil, limit)

@@ -1,7 +1,6 @@
 package cdp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,30 +109,27 @@ func TestWebSocketPeerFallsSilent(t *testing.T) {
 
 // A message that takes longer than a ping is given holds the pong back; that it moves is enough.
 func TestWebSocketSlowMessageIsNoSilence(t *testing.T) {
-	c := func() *Conn {
-		server, err := fakecdp.Listen(func(b *fakecdp.Browser, q fakecdp.Request) {
-			pace := time.NewTicker(6 * time.Millisecond)
-			defer pace.Stop()
-			b.Trickle(`{"id":1,"result":{"data":"`+strings.Repeat("x", 200)+`"}}`, 1, func() bool {
-				select {
-				case <-pace.C:
-					return true
-				case <-b.Done():
-					return false
-				}
-			})
-		}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(server.Close)
-		c, err := dial(patient(t), server.URL(), nil, 50*time.Millisecond, time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = c.Close() })
-		return c
-	}()
+	server, err := fakecdp.Listen(func(b *fakecdp.Browser, _ fakecdp.Request) {
+		pace := time.NewTicker(6 * time.Millisecond)
+		defer pace.Stop()
+		b.Trickle(`{"id":1,"result":{"data":"`+strings.Repeat("x", 200)+`"}}`, 1, func() bool {
+			select {
+			case <-pace.C:
+				return true
+			case <-b.Done():
+				return false
+			}
+		})
+	}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	c, err := dial(patient(t), server.URL(), nil, 50*time.Millisecond, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
 	if err := c.Browser().Call(patient(t), "A.b", nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -150,8 +147,8 @@ func TestCloseOfStuckWebSocket(t *testing.T) {
 }
 
 func TestDialRefuses(t *testing.T) {
-	var elsewhere bytes.Buffer
-	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { elsewhere.WriteString(r.URL.Path) }))
+	var visits atomic.Int64
+	target := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { visits.Add(1) }))
 	defer target.Close()
 	redirect := httptest.NewServer(http.RedirectHandler(target.URL, http.StatusFound))
 	defer redirect.Close()
@@ -177,5 +174,8 @@ func TestDialRefuses(t *testing.T) {
 		} else if !strings.HasPrefix(err.Error(), "cannot connect to the browser: ") {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+	if n := visits.Load(); n != 1 {
+		t.Errorf("the page was visited %d times, want once and not through the redirect", n)
 	}
 }

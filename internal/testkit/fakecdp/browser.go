@@ -162,8 +162,8 @@ func (b *Browser) Huge(q Request, n int) {
 // Frame sends any bytes as one well-formed frame.
 func (b *Browser) Frame(payload string) { b.Raw(b.link.frame([]byte(payload))) }
 
-// Trickle sends one frame in writes of n bytes; everything else waits behind it. Before each write it calls pace, if that
-// is not nil, and stops when it returns false.
+// Trickle sends one frame in writes of n bytes; everything else waits behind it. Before each write it calls pace, if
+// that is not nil, and stops when it returns false.
 func (b *Browser) Trickle(payload string, n int, pace func() bool) {
 	b.writing.Lock()
 	defer b.writing.Unlock()

@@ -12,7 +12,8 @@ type pipeLink struct {
 	w  io.WriteCloser
 }
 
-// Pipe starts a browser behind a pair of operating system pipes, and returns the client's ends, which the client closes.
+// Pipe starts a browser behind a pair of operating system pipes, and returns the client's ends, which the client
+// closes.
 func Pipe(script Script) (r *os.File, w *os.File, b *Browser, err error) {
 	requests, w, err := os.Pipe()
 	if err != nil {
