@@ -9,7 +9,9 @@ function ambiguous(els, client) {
   const shown = els.slice(0, MAX_CANDIDATES);
   const contexts = shown.map((el) => collapse(contextOf(el)));
   const candidates = shown.map((el, i) => candidateOf(el, client, nearbyOf(contexts, i, el)));
-  return {fail: {kind: 'ambiguous', count: els.length, candidates}};
+  const fail = {kind: 'ambiguous', candidates};
+  if (els.length > MAX_CANDIDATES) fail.more = true;
+  return {fail};
 }
 
 // One candidate. It is published to the client, so that the reference that the answer gives can be used.
@@ -20,7 +22,7 @@ function candidateOf(el, client, nearby) {
     role: cutBytes(entry.role, CANDIDATE_ROLE_BYTES),
     name: cutBytes(entry.name, CANDIDATE_NAME_BYTES),
   };
-  if (!candidate.name) candidate.text = ownText(el, CANDIDATE_NAME_BYTES);
+  if (!candidate.name) candidate.text = seenText(el, CANDIDATE_NAME_BYTES);
   if (!candidate.text) delete candidate.text;
   const region = cutBytes(regionOf(el) || '', CANDIDATE_REGION_BYTES);
   if (region) candidate.region = region;
@@ -32,7 +34,7 @@ function candidateOf(el, client, nearby) {
   return candidate;
 }
 
-function ownText(el, bytes) {
+function seenText(el, bytes) {
   return cutBytes(collapse(visibleText(el, 4 * bytes, 0, newPass()).text), bytes);
 }
 

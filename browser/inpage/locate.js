@@ -33,7 +33,8 @@ function resolve(target, client) {
 }
 
 function resolveSegment(segment, client) {
-  const found = matchSegment(segment, client);
+  // One more than can be told is enough to say that there are more.
+  const found = matchSegment(segment, client, MAX_CANDIDATES + 1);
   if (found.fail) return found;
   if (found.els.length === 0) return notFound();
   if (found.els.length === 1) return {el: found.els[0]};
@@ -43,38 +44,40 @@ function resolveSegment(segment, client) {
 // All elements that a locator matches: those of its first segment that matches any. {els} or {fail}.
 function matchAll(target, client) {
   for (const segment of target.chain) {
-    const found = matchSegment(segment, client);
+    const found = matchSegment(segment, client, Infinity);
     if (found.fail ? found.fail.kind !== 'not_found' : found.els.length > 0) return found;
   }
   return {els: []};
 }
 
-function matchSegment(segment, client) {
+// The elements that a segment matches, up to limit: {els} or {fail}.
+function matchSegment(segment, client, limit) {
   let scope = null;
   if (segment.within) {
     const outer = resolveSegment(segment.within, client);
     if (outer.fail) return outer;
     scope = outer.el;
   }
-  const match = matchers[segment.form];
+  const match = Object.hasOwn(matchers, segment.form) ? matchers[segment.form] : null;
   if (!match) return invalid('form', 'this form of locator is not known');
-  const found = match(segment, scope, client);
+  const found = match(segment, {scope, client, limit});
   if (found.fail || !scope) return found;
   return {els: found.els.filter((el) => isInside(el, scope))};
 }
 
+// Where a segment is looked for: {scope: an element or null, client, limit}.
 const matchers = {
-  node: (segment, scope, client) => matchNode(segment.id, segment.guard, client),
-  ordinal: matchOrdinal,
-  name: (segment) => ({els: matchName(segment.value)}),
-  role: (segment) => (segment.name === undefined || segment.name === null
-    ? invalid('role', 'a role needs a name beside it')
-    : {els: matchRole(segment.role, segment.name)}),
-  text: (segment, scope) => ({els: matchText(segment.value, scope)}),
+  node: (segment, where) => matchNode(segment.id, segment.guard, where.client),
+  ordinal: (segment, where) => matchOrdinal(segment.n, where.client),
+  name: (segment, where) => ({els: matchName(segment.value, where)}),
+  role: (segment, where) => (typeof segment.name === 'string'
+    ? {els: matchRole(segment.role, segment.name, where)}
+    : invalid('role', 'a role needs a name beside it')),
+  text: (segment, where) => ({els: matchText(segment.value, where.scope)}),
   css: (segment) => matchCSS(segment.value),
   testid: (segment) => matchCSS('[data-testid="' + CSS.escape(segment.value) + '"]'),
-  label: (segment) => ({els: matchControls((entry) => isLabelled(entry, collapse(segment.value)))}),
-  placeholder: (segment) => ({els: matchControls((entry) => hasPlaceholder(entry.el, segment.value))}),
+  label: (segment, where) => ({els: matchControls((entry) => isLabelled(entry, collapse(segment.value)), where)}),
+  placeholder: (segment, where) => ({els: matchControls((entry) => hasPlaceholder(entry.el, segment.value), where)}),
 };
 
 function notFound(reason) {
@@ -103,9 +106,10 @@ function stale(reason) {
   return {fail: {kind: 'stale_reference', reason}};
 }
 
-function matchOrdinal(segment, scope, client) {
-  if (!(segment.n >= 1)) return invalid('ordinal', 'ordinals count from 1');
-  const id = (lastListOf(client) || [])[segment.n - 1];
+// An ordinal names a node of the list that the client was last shown, and is guarded like one.
+function matchOrdinal(n, client) {
+  if (!(n >= 1)) return invalid('ordinal', 'ordinals count from 1');
+  const id = (lastListOf(client) || [])[n - 1];
   return id === undefined ? notFound('ordinal') : matchNode(id, true, client);
 }
 
@@ -114,12 +118,15 @@ function contextHashOf(el) {
   return hashText(contextOf(el));
 }
 
-// Controls that satisfy test, in document order. Inert ones never match.
-function matchControls(test) {
+// Controls that satisfy test, in document order, up to the limit. Inert ones never match.
+function matchControls(test, where) {
   const els = [];
   const inert = newInertTest();
   for (const entry of controls()) {
-    if (test(entry) && isReachable(entry.el, inert)) els.push(entry.el);
+    if (!test(entry) || !isReachable(entry.el, inert)) continue;
+    if (where.scope && !isInside(entry.el, where.scope)) continue;
+    els.push(entry.el);
+    if (els.length >= where.limit) break;
   }
   return els;
 }
@@ -128,9 +135,9 @@ function isReachable(el, inert) {
   return isConnectedOf(el) && isRendered(el) && !inert(el);
 }
 
-function matchName(value) {
-  const els = matchControls((entry) => entry.name === value);
-  return els.length > 0 ? els : matchNamed(NAMED_ELEMENTS, value, (el) => isNamedKind(el));
+function matchName(value, where) {
+  const els = matchControls((entry) => entry.name === value, where);
+  return els.length > 0 ? els : matchNamed(NAMED_ELEMENTS, value, isNamedKind, where);
 }
 
 // name= looks beyond the controls only at what a person would call by a name.
@@ -144,40 +151,56 @@ function sameRole(a, b) {
   return a === b || (ROLE_SYNONYMS[a] || a) === (ROLE_SYNONYMS[b] || b);
 }
 
-function matchRole(role, name) {
-  const els = matchControls((entry) => sameRole(entry.role, role) && entry.name === name);
+function matchRole(role, name, where) {
+  const els = matchControls((entry) => sameRole(entry.role, role) && entry.name === name, where);
   if (INDEXED_ROLES.has(role)) return els;
   const known = new Set(els);
   const tags = Object.hasOwn(ROLE_TAGS, role) ? ROLE_TAGS[role] : '';
   const selector = (tags ? tags + ',' : '') + '[role~="' + CSS.escape(role) + '" i]';
-  const others = matchNamed(selector, name, (el) => sameRole(roleOf(el), role));
-  return els.concat(others.filter((el) => !known.has(el)));
+  const others = matchNamed(selector, name, (el) => !known.has(el) && sameRole(roleOf(el), role), where);
+  return els.concat(others);
 }
 
-function matchNamed(selector, name, isKind) {
+function matchNamed(selector, name, isKind, where) {
   const els = [];
   const inert = newInertTest();
   for (const root of openRoots()) {
     const all = query(root, selector);
-    const mayBe = all.length < PRETEST_FROM ? () => true : newNamePretest(name);
+    const mayBe = all.length < PRETEST_FROM ? () => true : newNamePretest(root, name);
     for (const el of all) {
-      if (mayBe(el) && isKind(el) && entryOf(el)?.name === name && isReachable(el, inert)) els.push(el);
+      if (els.length >= where.limit) return els;
+      if (!mayBe(el) || !isKind(el) || entryOf(el)?.name !== name || !isReachable(el, inert)) continue;
+      if (!where.scope || isInside(el, where.scope)) els.push(el);
     }
   }
   return els;
 }
 
-// A name that comes from an element's text holds the longest word of the wanted name in that text.
-function newNamePretest(name) {
-  const word = longestWord(name);
-  if (!word) return () => true;
-  const pattern = new RegExp(escapePattern(word), 'i');
-  const elsewhere = '[aria-label],[aria-labelledby],[alt],[title],input,select,textarea,svg,slot';
-  return (el) => pattern.test(textContentOf(el)) || matches(el, elsewhere) || query(el, elsewhere).length > 0;
+// What lends an element a name besides its text.
+const NAME_SOURCES = '[aria-label],[aria-labelledby],[alt],[title],input,select,textarea,svg,slot';
+
+// A name that comes from an element's text holds every word of the wanted name in that text; any other comes from a source
+// at the element or inside it.
+function newNamePretest(root, name) {
+  const holdsWords = newWordTest(name);
+  const sourced = new Set();
+  for (const source of query(root, NAME_SOURCES)) {
+    for (let at = source; at && !sourced.has(at); at = parentElementIn(at)) sourced.add(at);
+  }
+  const whole = root === document ? documentElementOf(document) : root;
+  if (!holdsWords(whole)) return (el) => sourced.has(el);
+  return (el) => sourced.has(el) || holdsWords(el);
 }
 
-function longestWord(text) {
-  return collapse(text).split(' ').reduce((best, word) => (word.length > best.length ? word : best), '');
+// A test whether the raw text of a node holds every word of a text, without case: what is drawn of the text never holds
+// more. The longest words come first, as the rarest.
+function newWordTest(text) {
+  const words = collapse(text).split(' ').sort((a, b) => b.length - a.length);
+  const patterns = words.map((word) => new RegExp(escapePattern(word), 'i'));
+  return (node) => {
+    const raw = textContentOf(node);
+    return patterns.every((pattern) => pattern.test(raw));
+  };
 }
 
 function escapePattern(text) {

@@ -9,7 +9,7 @@ const BUTTON_INPUTS = new Set(['submit', 'button', 'reset']);
 function matchText(value, scope) {
   const search = {
     wanted: collapse(value),
-    word: new RegExp(escapePattern(longestWord(value)), 'i'),
+    holdsWords: newWordTest(value),
     pass: newPass(),
     scope,
     owners: new Set(),
@@ -35,11 +35,11 @@ function isButtonInput(el) {
   return tagOf(el) === 'input' && BUTTON_INPUTS.has(el.type);
 }
 
-// Whether any element below node matched. Subtrees without the wanted text's longest word are left at once.
+// Whether any element below node matched. Subtrees without the wanted text's words are left at once.
 function searchChildren(node, search) {
   let found = false;
   for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
-    if (!isElement(child) || SKIPPED_TAGS.has(tagOf(child)) || !search.word.test(textContentOf(child))) continue;
+    if (!isElement(child) || SKIPPED_TAGS.has(tagOf(child)) || !search.holdsWords(child)) continue;
     if (searchChildren(child, search) || takeText(child, search)) found = true;
   }
   return found;

@@ -45,7 +45,8 @@ function watch(test, timeoutMs, finish) {
   const seen = new Set();
   let stopped = false, timer = 0, frame = 0, next = 0, state = 'not tested';
 
-  const run = () => {
+  // pause is what has to lie between this test and one that a sign asks for.
+  const run = (pause) => {
     if (stopped) return;
     clearTimeout(timer);
     refresh();
@@ -59,25 +60,28 @@ function watch(test, timeoutMs, finish) {
     }
     state = answer.lastState;
     const end = performance.now();
-    next = end + Math.max(WAIT_FRAME_MS, WAIT_COST_FACTOR * (end - begin));
-    timer = setTimeout(run, Math.max(WAIT_POLL_MS, WAIT_COST_FACTOR * (end - begin)));
+    const room = WAIT_COST_FACTOR * (end - begin);
+    next = end + Math.max(pause, room);
+    timer = setTimeout(poll, Math.max(WAIT_POLL_MS, room));
     if ((answer.everyFrame || isAnimated()) && !frame) frame = requestAnimationFrame(onFrame);
   };
-  // What comes too soon after a test is tested when its time has come.
-  const soon = () => {
+  const poll = () => run(0);
+  const answerSign = () => run(WAIT_FRAME_MS);
+  // A sign that comes too soon after a test is answered when its time has come.
+  const onSign = () => {
     const left = next - performance.now();
     if (left <= 0) {
-      run();
+      answerSign();
       return;
     }
     clearTimeout(timer);
-    timer = setTimeout(run, left);
+    timer = setTimeout(answerSign, left);
   };
   const onFrame = () => {
     frame = 0;
-    soon();
+    onSign();
   };
-  const observer = new MutationObserver(soon);
+  const observer = new MutationObserver(onSign);
   const observe = (root) => {
     if (seen.has(root)) return;
     seen.add(root);
@@ -85,11 +89,11 @@ function watch(test, timeoutMs, finish) {
   };
   const listening = new AbortController();
   for (const type of WAIT_EVENTS) {
-    listen(window, type, soon, {capture: true, passive: true, signal: listening.signal});
+    listen(window, type, onSign, {capture: true, passive: true, signal: listening.signal});
   }
-  listen(navigation, 'currententrychange', soon, {signal: listening.signal});
+  listen(navigation, 'currententrychange', onSign, {signal: listening.signal});
   const deadline = setTimeout(() => finish({ok: false, lastState: state}), timeoutMs);
-  timer = setTimeout(run, 0);
+  timer = setTimeout(poll, 0);
 
   return () => {
     stopped = true;

@@ -1,4 +1,4 @@
-// A small stand-in of index.js, for the tests of locating and acting alone: it looks everything up afresh.
+// A small stand-in of index.js, for the tests of locating and acting alone: it looks everything up afresh, until freeze.
 
 const handlers = {};
 const nodesById = new Map();
@@ -24,7 +24,28 @@ function elementOf(id) {
 
 function shipNode() {}
 
+let frozen = null;
+
+// What an index that is up to date costs: nothing.
+handlers.freeze = () => {
+  frozen = {roots: openRoots(), entries: controls()};
+  return {count: frozen.entries.length};
+};
+
+// timed {name, args, n} → {ms: median}.
+handlers.timed = async ({name, args, n}) => {
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    await new Promise((done) => { setTimeout(done, 0); });
+    const begin = performance.now();
+    await handlers[name](args);
+    times.push(performance.now() - begin);
+  }
+  return {ms: times.sort((a, b) => a - b)[n >> 1]};
+};
+
 function openRoots() {
+  if (frozen) return frozen.roots;
   const roots = [document];
   for (let i = 0; i < roots.length; i++) {
     for (const el of query(roots[i], '*')) {
@@ -35,6 +56,7 @@ function openRoots() {
 }
 
 function controls() {
+  if (frozen) return frozen.entries;
   const found = [];
   for (const root of openRoots()) {
     for (const el of query(root, CONTROL_SELECTOR)) {
