@@ -83,7 +83,7 @@ function walkText(root, out, pass) {
     return;
   }
   const parent = parentElementOf(root);
-  walkElement(root, parent ? lookOf(parent, pass) : ROOT_LOOK, parent, out, pass);
+  walkElement(root, parent ? lookOf(parent, pass) : rootLook(), parent, out, pass);
 }
 
 function walkNode(node, look, parent, out, pass) {
@@ -167,13 +167,15 @@ function addLeaf(el, look, out) {
   out.blank = false;
 }
 
+// INDENT_SUSPECT_PX: indented so far to the left, text may have left its box.
+const INDENT_SUSPECT_PX = -100;
 // leafPlaceSeen: text that is indented out of its box, or lies in a box that shows only a part, is looked at itself.
 function leafPlaceSeen(node, look) {
-  if (!(look.indent < -HAIRLINE_PX * 100) && !(look.clips && look.all)) return true;
+  if (look.indent >= INDENT_SUSPECT_PX && !(look.clips && look.all)) return true;
   const range = document.createRange();
   range.selectNodeContents(node);
   const box = range.getBoundingClientRect();
-  return (box.width === 0 && box.height === 0) || placeSeen(box, look.clip, look.fixed);
+  return (box.width === 0 && box.height === 0) || placeSeen(box, look.clip);
 }
 
 function addText(node, look, parent, out) {

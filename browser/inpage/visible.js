@@ -12,15 +12,16 @@ function newPass() {
   return {looks: new Map(), shared: !document.getAnimations || document.getAnimations().length === 0, media: null};
 }
 
-// A Look is what an element's style says about itself and its text:
-//   display, contents, shown (has a box and is not visibility:hidden), ws, transform, seen (text here can be seen, by
-//   style and place), clip and absClip (edges outside of which nothing shows, or null), all (whether boxes in the flow
-//   may be outside of clip), backdrop (plain colour under the text as [r,g,b], or null), kids (looks of children by
-//   signature, where equal siblings may share one).
+// A Look is what an element's style says about itself and its text. clip and absClip: the edges outside of which nothing
+// in it shows (absClip for its absolutely positioned descendants); all: whether boxes in the flow may lie outside too;
+// backdrop: the plain colour under its text, or null; kids: Looks of children by signature, where equal siblings may
+// share one.
 const ROOT_LOOK = {
-  display: 'block', boxed: true, visible: true, seen: true, opacity: 1, clip: null, absClip: null, all: false,
-  backdrop: null, fixed: false, skipped: false, font: 16, kids: null, position: 'static', float: 'none', fill: '', fillSeen: true,
+  display: 'block', boxed: true, visible: true, seen: true, inkSeen: true, hiddenBox: false, skipped: false, closed: false,
+  clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static', float: 'none', opacity: 1, font: 16, zoom: 1,
+  indent: 0, backdrop: null, painted: false, textFilled: false, fill: '', white: undefined, kids: null, plain: false,
 };
+function rootLook() { return {...ROOT_LOOK, clip: page(), absClip: page()}; }
 
 function lookOf(el, pass) {
   const known = pass.looks.get(el);
@@ -32,7 +33,7 @@ function lookOf(el, pass) {
     if (parent) break;
     chain.push(p);
   }
-  let look = parent || ROOT_LOOK;
+  let look = parent || rootLook();
   for (let i = chain.length - 1; i >= 0; i--) look = childLook(chain[i], look, pass);
   return look;
 }
@@ -75,46 +76,51 @@ function readLook(el, parent, pass) {
   if (tagOf(el) === 'details' && !hasAttr(el, 'open')) look.closed = true;
   if (display !== 'contents') placeLook(el, look, parent, style);
   inkLook(el, look, parent, style, pass);
-  const shareable = pass.shared && !look.all && !look.closed && !hasStructuralSelectors(el);
+  const shareable = pass.shared && !look.all && !look.closed && shadowRootOf(el) === null && tagOf(el) !== 'slot' && !hasStructuralSelectors(el);
   if (shareable) look.kids = new Map();
   look.plain = !look.clips && look.position === 'static';
   return look;
 }
 
-// placeLook: clipping and position.
+// placeLook: clipping and position. Boxes in the flow are measured only where something before them was moved or clips.
 function placeLook(el, look, parent, style) {
   look.position = style.position;
   look.float = style.float;
   look.clips = false;
-  const moved = look.position !== 'static' || style.transform !== 'none' || parseFloat(style.marginLeft) < 0 ||
-    parseFloat(style.marginTop) < 0 || style.translate !== 'none' || style.scale !== 'none';
-  if (look.position === 'fixed') { look.clip = look.absClip = null; look.all = false; look.fixed = true; }
-  if (look.position === 'absolute') { look.clip = parent.absClip; }
+  if (look.position === 'fixed') { look.clip = look.absClip = viewport(); look.all = false; }
+  if (look.position === 'absolute') look.clip = parent.absClip;
   if (el.inert === true) look.seen = false;
-  const measured = moved || look.all;
-  if (measured && look.seen && !boxSeen(el, look)) look.hiddenBox = true;
-  else look.hiddenBox = false;
-  const overflowX = style.overflowX, overflowY = style.overflowY;
+  const turned = style.transform !== 'none' || style.scale !== 'none';
+  look.squeezed = parent.squeezed || turned;
+  const moved = look.position !== 'static' || turned || parseFloat(style.marginLeft) < 0 ||
+    parseFloat(style.marginTop) < 0 || style.translate !== 'none';
+  look.hiddenBox = (moved || look.all) && !boxSeen(el, look.clip, look.squeezed);
+  if (look.hiddenBox || turned) look.all = true;
   const clipPath = style.clipPath !== 'none' || style.clip !== 'auto';
-  if (overflowX !== 'visible' || overflowY !== 'visible' || clipPath) clipLook(el, look, style, clipPath);
+  if (clipPath || style.overflowX !== 'visible' || style.overflowY !== 'visible') clipLook(el, look, style, clipPath);
   if (look.position !== 'static' || style.transform !== 'none') look.absClip = look.clip;
 }
 
-// boxSeen: whether some of the element's box lies where scrolling or clipping lets it show.
-function boxSeen(el, look) {
+// boxSeen: whether some of the element's box lies where scrolling and clipping let it show. A box without area shows what
+// flows out of it, unless it was made so small (thin).
+function boxSeen(el, clip, thin) {
   const box = rectOf(el);
-  if (box.width === 0 && box.height === 0) return true; // its children may be elsewhere
-  return placeSeen(box, look.clip, look.fixed);
+  if (thin && (box.width <= HAIRLINE_PX || box.height <= HAIRLINE_PX)) return false;
+  if (box.width === 0 && box.height === 0) return true;
+  return placeSeen(box, clip);
 }
-function placeSeen(box, clip, fixed) {
-  if (clip && (box.right <= clip.left || box.left >= clip.right || box.bottom <= clip.top || box.top >= clip.bottom)) {
-    return false;
-  }
-  if (fixed) return box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-  const rtl = once('rtl', () => getComputedStyle(document.documentElement).direction === 'rtl');
-  if (!rtl && box.right + scrollX <= 0) return false;
-  return box.bottom + scrollY > 0;
+function placeSeen(box, clip) {
+  return box.right > clip.left && box.left < clip.right && box.bottom > clip.top && box.top < clip.bottom;
 }
+
+// page is what scrolling the window can show: nothing before its start. viewport is what it shows of fixed boxes.
+function page() {
+  return once('page', () => {
+    const rtl = getComputedStyle(document.documentElement).direction === 'rtl';
+    return {left: rtl ? -Infinity : -scrollX, right: rtl ? innerWidth - scrollX : Infinity, top: -scrollY, bottom: Infinity};
+  });
+}
+function viewport() { return {left: 0, top: 0, right: innerWidth, bottom: innerHeight}; }
 
 function clipLook(el, look, style, clipPath) {
   if (el === document.documentElement || el === document.body) return; // what they clip, the window scrolls
@@ -123,18 +129,35 @@ function clipLook(el, look, style, clipPath) {
   const box = rectOf(el);
   const edge = {left: box.left, top: box.top, right: box.right, bottom: box.bottom};
   if (clipPath) shrinkToClipPath(edge, style);
-  if (/^(?:auto|scroll)$/.test(style.overflowX)) { edge.left -= el.scrollLeft; edge.right = edge.left + el.scrollWidth; }
-  if (/^(?:auto|scroll)$/.test(style.overflowY)) { edge.top -= el.scrollTop; edge.bottom = edge.top + el.scrollHeight; }
-  if (style.overflowX === 'visible' && !clipPath) { edge.left = -Infinity; edge.right = Infinity; }
-  if (style.overflowY === 'visible' && !clipPath) { edge.top = -Infinity; edge.bottom = Infinity; }
-  look.clip = intersect(look.clip, edge);
-  const tiny = look.clip.right - look.clip.left <= HAIRLINE_PX || look.clip.bottom - look.clip.top <= HAIRLINE_PX;
-  if (tiny) look.seen = false;
+  if (edge.right - edge.left <= HAIRLINE_PX || edge.bottom - edge.top <= HAIRLINE_PX) look.seen = false;
+  if (!placeSeen(box, look.clip) && box.width && box.height) look.seen = false;
+  const outer = look.clip;
+  look.clip = intersect(outer, edge);
+  if (style.overflowX === 'visible' && !clipPath) { look.clip.left = outer.left; look.clip.right = outer.right; }
+  if (style.overflowY === 'visible' && !clipPath) { look.clip.top = outer.top; look.clip.bottom = outer.bottom; }
+  reachByScrolling(el, look.clip, style, box);
   look.all = look.all || clipPath || el.scrollWidth > el.clientWidth + 1 || el.scrollHeight > el.clientHeight + 1;
 }
 
+// reachByScrolling: along an axis that a person can scroll, all of the content can be brought into the box.
+const SCROLLS = /^(?:auto|scroll)$/;
+function reachByScrolling(el, clip, style, box) {
+  if (SCROLLS.test(style.overflowX)) {
+    if (style.direction === 'rtl') {
+      clip.right = box.right - el.scrollLeft;
+      clip.left = clip.right - el.scrollWidth;
+    } else {
+      clip.left = box.left - el.scrollLeft;
+      clip.right = clip.left + el.scrollWidth;
+    }
+  }
+  if (SCROLLS.test(style.overflowY)) {
+    clip.top = box.top - el.scrollTop;
+    clip.bottom = clip.top + el.scrollHeight;
+  }
+}
+
 function intersect(a, b) {
-  if (!a) return b;
   return {left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right),
     bottom: Math.min(a.bottom, b.bottom)};
 }
@@ -169,7 +192,8 @@ function shrinkToInset(edge, parts) {
 function inkLook(el, look, parent, style, pass) {
   const opacity = parseFloat(style.opacity);
   look.opacity = parent.opacity * opacity;
-  look.font = parseFloat(style.fontSize);
+  look.zoom = parent.zoom * (parseFloat(style.zoom) || 1);
+  look.font = parseFloat(style.fontSize) * look.zoom;
   look.indent = parseFloat(style.textIndent);
   const background = style.backgroundColor;
   const clipped = /text/.test(style.backgroundClip);
@@ -310,14 +334,15 @@ function isSeen(el, pass) {
   if (tagOf(el) === 'area' || look.display === 'contents') return true;
   const box = rectOf(el);
   const flows = box.width === 0 || box.height === 0; // shows by what flows out of it
-  if (!flows && (box.height <= HAIRLINE_PX || box.width <= HAIRLINE_PX)) return false;
-  return placeSeen(box, look.clips ? parentClip(el, pass, look) : look.clip, look.fixed);
+  if (flows) return true;
+  if (box.height <= HAIRLINE_PX || box.width <= HAIRLINE_PX) return false;
+  return placeSeen(box, look.clips ? outerClip(el, pass, look) : look.clip);
 }
-function parentClip(el, pass, look) {
-  if (look.position === 'fixed') return null;
+// outerClip: what clips the element itself, which is not what it clips.
+function outerClip(el, pass, look) {
+  if (look.position === 'fixed') return viewport();
   const parent = parentElementOf(el);
-  if (!parent) return null;
-  const above = lookOf(parent, pass);
+  const above = parent ? lookOf(parent, pass) : rootLook();
   return look.position === 'absolute' ? above.absClip : above.clip;
 }
 
