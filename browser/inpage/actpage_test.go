@@ -13,12 +13,13 @@ import (
 //go:embed *.js testdata/act/index.js
 var actScripts embed.FS
 
-// actOrder are the files that locate and act, and those that they need, in their order of loading; a stand-in index comes
-// before what uses it.
+// actOrder are the files that locate and act, and those that they need, in their order of loading; a stand-in index
+// comes before what uses it.
 var actOrder = []string{
 	"util.js", "roles.js", "tables.js", "names.js", "states.js", "sheets.js", "visible.js", "controls.js", "text.js",
-	"outline.js", "context.js", "testdata/act/index.js", "tree.js", "box.js", "frames.js", "motion.js", "locate.js",
-	"select.js", "locatetext.js", "candidate.js", "field.js", "choose.js", "hit.js", "scroll.js", "conditions.js",
+	"outline.js", "context.js", "testdata/act/index.js",
+	"tree.js", "box.js", "frames.js", "motion.js", "locate.js", "locatename.js", "select.js", "locatetext.js",
+	"candidate.js", "field.js", "choose.js", "owner.js", "describe.js", "hit.js", "scroll.js", "conditions.js",
 	"wait.js",
 }
 

@@ -22,11 +22,12 @@ function candidateOf(el, client, nearby) {
     role: cutBytes(entry.role, CANDIDATE_ROLE_BYTES),
     name: cutBytes(entry.name, CANDIDATE_NAME_BYTES),
   };
-  if (!candidate.name) candidate.text = seenText(el, CANDIDATE_NAME_BYTES);
-  if (!candidate.text) delete candidate.text;
+  // The text of an editable part is what a person typed.
+  const text = candidate.name || isEditable(el) ? '' : seenText(el, CANDIDATE_NAME_BYTES);
+  if (text) candidate.text = text;
   const region = cutBytes(regionOf(el) || '', CANDIDATE_REGION_BYTES);
   if (region) candidate.region = region;
-  const used = [candidate.role, candidate.name, candidate.text || '', region].reduce((n, s) => n + byteLength(s), 0);
+  const used = [candidate.role, candidate.name, text, region].reduce((n, s) => n + byteLength(s), 0);
   const near = cutBytes(nearby, CANDIDATE_BYTES - used);
   if (near) candidate.nearby = near;
   shipNode(el);

@@ -41,7 +41,8 @@ function loosePattern(text) {
   return new RegExp(letters.join('[\\s\\u00a0\\u00ad\\u200b]*'), 'i');
 }
 
-// Text that the raw text of the body does not hold as it is drawn: in shadow roots, and letters whose case is not simple.
+// Text that the raw text of the body does not hold as it is drawn: in shadow roots, and letters whose case is not
+// simple.
 function mayHideText(text) {
   return openRoots().length > 1 || textIsTransformed(text);
 }

@@ -28,7 +28,8 @@ function matchText(value, scope) {
 // Shadow roots are searched each for itself: textContent, the cheap test, does not reach into them.
 function textRoots(scope) {
   if (!scope) return openRoots();
-  return [scope].concat(openRoots().filter((root) => root !== document && (root.host === scope || isInside(root.host, scope))));
+  const isBelow = (root) => root !== document && isInsideOrSame(root.host, scope);
+  return [scope].concat(openRoots().filter(isBelow));
 }
 
 function isButtonInput(el) {
@@ -45,7 +46,8 @@ function searchChildren(node, search) {
   return found;
 }
 
-const SKIPPED_TAGS = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'option', 'optgroup', 'datalist']);
+const SKIPPED_TAGS = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'option', 'optgroup',
+  'datalist']);
 
 // The deepest element wins: this is called only where no element below matched.
 function takeText(el, search) {

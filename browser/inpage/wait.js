@@ -1,5 +1,5 @@
-// Waiting for a condition on the document (browser.md §5): an observer and events behind one promise. A condition is tested
-// at once when something changed, then at most once a frame; polling is the fallback for what gives no sign.
+// Waiting for a condition on the document (browser.md §5): an observer and events behind one promise. A condition is
+// tested at once when something changed, then at most once a frame; polling is the fallback for what gives no sign.
 
 // Between two tests lie at least a frame and several times what a test costs, so that the page goes on (ms).
 const WAIT_FRAME_MS = 16;
@@ -7,9 +7,9 @@ const WAIT_POLL_MS = 50;
 const WAIT_COST_FACTOR = 4;
 const WAIT_MAX_MS = 300000;
 
-const WAIT_EVENTS = ['input', 'change', 'scroll', 'resize', 'toggle', 'focusin', 'focusout', 'transitionend', 'animationend',
-  'animationcancel', 'transitioncancel', 'load', 'error', 'DOMContentLoaded', 'readystatechange', 'popstate', 'hashchange',
-  'slotchange'];
+const WAIT_EVENTS = ['input', 'change', 'scroll', 'resize', 'toggle', 'focusin', 'focusout', 'transitionend',
+  'transitioncancel', 'animationend', 'animationcancel', 'load', 'error', 'DOMContentLoaded', 'readystatechange',
+  'popstate', 'hashchange', 'slotchange'];
 
 const waits = new Map();
 
