@@ -18,8 +18,9 @@ function newPass() {
 // share one.
 const ROOT_LOOK = {
   display: 'block', boxed: true, visible: true, seen: true, inkSeen: true, hiddenBox: false, skipped: false, closed: false,
-  clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static', float: 'none', opacity: 1, font: 16, zoom: 1,
-  indent: 0, backdrop: null, painted: false, textFilled: false, fill: '', white: undefined, kids: null, plain: false,
+  clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static', opacity: 1, font: 16, zoom: 1,
+  indent: 0, backdrop: null, painted: false, textFilled: false, fillSeen: true, white: {mode: 'collapse', transform: 'none'}, kids: null, plain: false,
+  tag: '', lines: false,
 };
 function rootLook() { return {...ROOT_LOOK, clip: page(), absClip: page()}; }
 
@@ -52,8 +53,6 @@ function childLook(el, parent, pass) {
 }
 
 const NEUTRAL_ATTRIBUTES = new Set('class href title target rel alt src'.split(' '));
-const attributeNames = Element.prototype.getAttributeNames;
-const hasAttributesMethod = Element.prototype.hasAttributes;
 function signatureOf(el) {
   const tag = tagOf(el);
   if (!hasAttributesMethod.call(el)) return tag;
@@ -64,41 +63,54 @@ function signatureOf(el) {
 function readLook(el, parent, pass) {
   const style = getComputedStyle(el);
   const display = style.display;
-  const look = {...parent, display, kids: null, plain: false, white: undefined, closed: false};
+  const look = {...parent, display, tag: tagOf(el), kids: null, plain: false, closed: false, clips: false};
   if (display === 'none' || parent.skipped || (parent.closed && !isDetailsSummary(el))) {
     look.boxed = look.visible = look.seen = false;
     look.skipped = true;
     return look;
   }
+  const facts = pass.shared ? factsFor(el) : EVERYTHING;
+  const uses = stylesItself(el, look.tag, parent) ? EVERYTHING : facts;
   look.boxed = display !== 'contents' || parent.boxed;
-  look.visible = style.visibility === 'visible';
-  if (style.contentVisibility === 'hidden') look.skipped = true;
-  if (tagOf(el) === 'details' && !hasAttr(el, 'open')) look.closed = true;
-  if (display !== 'contents') placeLook(el, look, parent, style);
-  inkLook(el, look, parent, style, pass);
-  const shareable = pass.shared && !look.all && !look.closed && shadowRootOf(el) === null && tagOf(el) !== 'slot' && !hasStructuralSelectors(el);
+  look.lines = facts.lines;
+  if (uses.white || WHITE_TAGS.test(look.tag)) look.white = whiteSpaceOf(style);
+  if (uses.see) look.visible = style.visibility === 'visible';
+  if (uses.skip && style.contentVisibility === 'hidden') look.skipped = true;
+  if (look.tag === 'details' && !hasAttr(el, 'open')) look.closed = true;
+  if (display !== 'contents') placeLook(el, look, parent, style, uses);
+  inkLook(el, look, parent, style, uses, pass);
+  const shareable = !facts.structural && !look.all && !look.closed && look.tag !== 'slot' && shadowRootOf(el) === null;
   if (shareable) look.kids = new Map();
   look.plain = !look.clips && look.position === 'static';
   return look;
 }
 
+// WHITE_TAGS treat white space or capitals in their own way.
+const WHITE_TAGS = /^(?:pre|listing|xmp|plaintext|table|mi|rt)$/;
+
+// stylesItself: elements that come with more style than the page's sheets give them.
+const STYLED_ATTRIBUTES = ['style', 'popover', 'hidden', 'inert', 'bgcolor', 'color', 'background', 'text', 'dir'];
+const STYLED_TAGS = /^(?:dialog|marquee|body|html|fieldset|svg|math|object|button)$/;
+function stylesItself(el, tag, parent) {
+  if (STYLED_TAGS.test(tag) || parent.tag === 'slot') return true;
+  return hasAttributesMethod.call(el) && STYLED_ATTRIBUTES.some(name => hasAttr(el, name));
+}
+
 // placeLook: clipping and position. Boxes in the flow are measured only where something before them was moved or clips.
-function placeLook(el, look, parent, style) {
-  look.position = style.position;
-  look.float = style.float;
-  look.clips = false;
+function placeLook(el, look, parent, style, uses) {
+  look.position = uses.position ? style.position : 'static';
   if (look.position === 'fixed') { look.clip = look.absClip = viewport(); look.all = false; }
   if (look.position === 'absolute') look.clip = parent.absClip;
-  if (el.inert === true) look.seen = false;
-  const turned = style.transform !== 'none' || style.scale !== 'none';
-  look.squeezed = parent.squeezed || turned;
-  const moved = look.position !== 'static' || turned || parseFloat(style.marginLeft) < 0 ||
-    parseFloat(style.marginTop) < 0 || style.translate !== 'none';
+  if (uses === EVERYTHING && el.inert === true && isHTML(el)) look.seen = false;
+  const turned = uses.move && (style.transform !== 'none' || style.scale !== 'none');
+  if (turned) look.squeezed = true;
+  const moved = turned || look.position !== 'static' || (uses.move && (parseFloat(style.marginLeft) < 0 ||
+    parseFloat(style.marginTop) < 0 || style.translate !== 'none'));
   look.hiddenBox = (moved || look.all) && !boxSeen(el, look.clip, look.squeezed);
   if (look.hiddenBox || turned) look.all = true;
-  const clipPath = style.clipPath !== 'none' || style.clip !== 'auto';
-  if (clipPath || style.overflowX !== 'visible' || style.overflowY !== 'visible') clipLook(el, look, style, clipPath);
-  if (look.position !== 'static' || style.transform !== 'none') look.absClip = look.clip;
+  const clipPath = uses.clip && (style.clipPath !== 'none' || style.clip !== 'auto');
+  if (clipPath || (uses.overflow && style.overflow !== 'visible')) clipLook(el, look, style, clipPath);
+  if (turned || look.position !== 'static') look.absClip = look.clip;
 }
 
 // boxSeen: whether some of the element's box lies where scrolling and clipping let it show. A box without area shows what
@@ -188,39 +200,43 @@ function shrinkToInset(edge, parts) {
   edge.right -= px(r, width);
 }
 
+// OWN_COLOUR: what has a colour of its own from the browser (a table in quirks mode takes the body's).
+const OWN_COLOUR = /^(?:a|mark|table|button|legend)$/;
 // inkLook: transparency, size of letters and colours.
-function inkLook(el, look, parent, style, pass) {
-  const opacity = parseFloat(style.opacity);
-  look.opacity = parent.opacity * opacity;
-  look.zoom = parent.zoom * (parseFloat(style.zoom) || 1);
-  look.font = parseFloat(style.fontSize) * look.zoom;
-  look.indent = parseFloat(style.textIndent);
-  const background = style.backgroundColor;
-  const clipped = /text/.test(style.backgroundClip);
-  if (clipped) look.textFilled = true;
-  if (style.backgroundImage !== 'none') {
+function inkLook(el, look, parent, style, uses, pass) {
+  if (uses.fade) look.opacity = parent.opacity * parseFloat(style.opacity);
+  if (uses.move && style.zoom) look.zoom = parent.zoom * (parseFloat(style.zoom) || 1);
+  if (uses.font || uses === EVERYTHING) look.font = parseFloat(style.fontSize);
+  if (uses.indent) look.indent = parseFloat(style.textIndent);
+  // A link brings a colour of its own; text that its parent hides may be seen again.
+  if (uses.paint) backdropLook(look, parent, style, uses);
+  if (uses.colour || !parent.fillSeen || look.backdrop !== parent.backdrop || (parent.painted && OWN_COLOUR.test(look.tag))) {
+    look.fillSeen = fillSeen(el, look, style, pass);
+  }
+  look.inkSeen = look.opacity > TRANSPARENT && look.font * look.zoom > HAIRLINE_PX && look.fillSeen;
+}
+
+function backdropLook(look, parent, style, uses) {
+  const colour = style.backgroundColor;
+  if (uses.image && style.backgroundImage !== 'none') {
     look.backdrop = null;
     look.painted = true;
-  } else if (background !== 'rgba(0, 0, 0, 0)') {
-    look.backdrop = opaque(background);
+    if (/text/.test(style.backgroundClip)) look.textFilled = true;
+  } else if (colour !== 'rgba(0, 0, 0, 0)') {
+    look.backdrop = opaque(colour);
     look.painted = true;
-    look.shadowed = false;
   } else if (!parent.painted) {
     look.backdrop = canvasColour();
   }
-  look.fill = style.webkitTextFillColor;
-  look.inkSeen = look.opacity > TRANSPARENT && look.font > HAIRLINE_PX && fillSeen(el, look, style, pass);
 }
 
 function fillSeen(el, look, style, pass) {
-  const fill = colourOf(look.fill);
-  if (!fill) return true;
-  if (look.textFilled) return true;
+  const fill = colourOf(style.webkitTextFillColor);
+  if (!fill || look.textFilled) return true;
+  const clear = fill[3] <= TRANSPARENT;
+  if (!clear && (!look.backdrop || fill[3] < 1 || !near(fill, look.backdrop))) return true;
   if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth) > 0) return true;
-  if (fill[3] <= TRANSPARENT) return false;
-  if (!look.backdrop || fill[3] < 1) return true;
-  if (!near(fill, look.backdrop)) return true;
-  return overPicture(el, pass);
+  return !clear && overPicture(el, pass);
 }
 function near(a, b) {
   return Math.abs(a[0] - b[0]) <= SAME_COLOUR && Math.abs(a[1] - b[1]) <= SAME_COLOUR && Math.abs(a[2] - b[2]) <= SAME_COLOUR;
@@ -364,13 +380,15 @@ function flatContains(outer, el) {
 }
 
 // shadowHosts: the elements under root that have an open shadow root, in document order, nested ones after their host.
+// The kinds named here, the commonest of large pages, can have none and are passed over natively, in this order.
+const MAYBE_HOST = ':not(td,tr,a,li,option,svg,path,br,img,input,button,i,b,strong,em,ul,th,label,g,use,code,script,style)';
 function shadowHosts(root) {
   const known = once('hosts', () => new Map());
   let hosts = known.get(root);
   if (hosts) return hosts;
   hosts = [];
   const visit = scope => {
-    for (const el of query(scope, '*')) {
+    for (const el of query(scope, MAYBE_HOST)) {
       const shadow = shadowRootOf(el);
       if (shadow) { hosts.push(el); visit(shadow); }
     }
