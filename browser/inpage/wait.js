@@ -5,6 +5,7 @@
 const WAIT_FRAME_MS = 16;
 const WAIT_POLL_MS = 50;
 const WAIT_COST_FACTOR = 4;
+const WAIT_DEFAULT_MS = 10000;
 const WAIT_MAX_MS = 300000;
 
 const WAIT_EVENTS = ['input', 'change', 'scroll', 'resize', 'toggle', 'focusin', 'focusout', 'transitionend',
@@ -27,7 +28,7 @@ handlers.wait = (args) => new Promise((done) => {
     if (args.token !== undefined) waits.delete(args.token);
     done(answer);
   };
-  const stop = watch(test, Math.min(args.timeoutMs, WAIT_MAX_MS), finish);
+  const stop = watch(test, Math.min(args.timeoutMs ?? WAIT_DEFAULT_MS, WAIT_MAX_MS), finish);
   if (args.token !== undefined) waits.set(args.token, finish);
 });
 

@@ -123,6 +123,38 @@ func TestWaitFollowsReference(t *testing.T) {
 	}
 }
 
+// A document that is still being written; writing it anew takes every listener away, so that the poll has to see it.
+func TestWaitLifecycle(t *testing.T) {
+	c := startChromium(t)
+	for _, state := range []string{"load", "complete", "domcontentloaded"} {
+		t.Run(state, func(t *testing.T) {
+			p := openAct(t, c, `<!doctype html><p>first`)
+			p.page("document.open(); document.write('<p>half'); 0")
+			args := `"client":"c","kind":"lifecycle","state":"` + state + `"`
+			if result := p.run("wait", `{`+args+`,"timeoutMs":100}`); result["lastState"] != "loading" {
+				t.Errorf("half written: got %v", result)
+			}
+			answer := p.start("wait", `{`+args+`,"timeoutMs":60000}`)
+			p.page("document.close()")
+			if result := answer(t); result["ok"] != true {
+				t.Errorf("closed: got %v", result)
+			}
+		})
+	}
+}
+
+// An address that a script pushes comes without a mutation.
+func TestWaitURL(t *testing.T) {
+	c := startChromium(t)
+	p := openAct(t, c, `<!doctype html><p>text`)
+	url, _ := p.page("location.origin + '/orders/7'").(string)
+	answer := p.start("wait", `{"client":"c","kind":"url","timeoutMs":60000,"url":`+js(url)+`}`)
+	p.page("history.pushState(null, '', '/orders/7')")
+	if result := answer(t); result["ok"] != true {
+		t.Errorf("got %v", result)
+	}
+}
+
 func TestCancelWait(t *testing.T) {
 	c := startChromium(t)
 	p := openAct(t, c, `<!doctype html><p>text</p>`)
