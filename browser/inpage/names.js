@@ -38,7 +38,7 @@ function plainName(el) {
   if (tag === 'a' && !hasAttr(el, 'href')) return null;
   if (mayGenerateContent(el)) return null;
   const raw = textContentOf(el);
-  if (raw.length > 4096 || isHiddenByStyle(el)) return null;
+  if (raw.length > 4096) return null;
   return collapse(innerTextOf(el));
 }
 

@@ -10,10 +10,11 @@ const READONLY_ROLES = new Set(('checkbox color combobox date datetime gridcell 
   'radiogroup searchbox slider spinbutton switch textbox timefield grid treegrid columnheader rowheader').split(' '));
 const GENERIC_ROLES = new Set('generic none paragraph listitem image label cell group'.split(' '));
 
-// statesOf: the element's states, in this fixed order.
-function statesOf(el) {
+// statesOf: the element's states, in this fixed order. A caller that has the role gives it.
+function statesOf(el, knownRole) {
   const tag = tagOf(el);
-  const role = roleOf(el);
+  const role = knownRole || roleOf(el);
+  if (tag === 'a' && role === 'link' && !hasAria(el)) return linkStates(el);
   const out = [];
   if (isDisabled(el)) out.push('disabled');
   const checked = checkedState(el, tag, role);
@@ -33,15 +34,24 @@ function statesOf(el) {
   return out;
 }
 
+function hasAria(el) {
+  return attributeNames.call(el).some(name => name.startsWith('aria-'));
+}
+// linkStates is the short way for a plain link.
+function linkStates(el) {
+  const out = isDisabled(el) ? ['disabled'] : [];
+  if (hasFocus(el)) out.push('focused');
+  return out;
+}
+
 // isDisabled: by the element or its fieldset, by aria-disabled, or by an ancestor's aria-disabled when it could have focus.
 function isDisabled(el) {
   if (isHTML(el) && matches(el, ':disabled:not(fieldset,optgroup)')) return true;
   if (isTrue(attr(el, 'aria-disabled'))) return true;
-  if (!anyAriaDisabled()) return false;
-  return isFocusable(el) && closestMethod.call(el, '[aria-disabled="true" i]') !== null;
-}
-function anyAriaDisabled() {
-  return once('aria-disabled', () => query(document, '[aria-disabled="true" i]').length > 0 || shadowHosts(document).length > 0);
+  for (let p = el; p; p = rootOf(p).host) {
+    if (closestMethod.call(p, '[aria-disabled="true" i]') !== null) return isFocusable(el);
+  }
+  return false;
 }
 function isTrue(value) { return value !== null && /^true$/i.test(value); }
 

@@ -22,7 +22,8 @@ function isInsideOrSame(node, el) {
   return false;
 }
 
-// Whether node belongs to the subtree of el: as drawn, or by its shadow-including ancestors (a child that no slot takes).
+// Whether node belongs to the subtree of el: as drawn, or by its shadow-including ancestors (a child that no slot
+// takes).
 function isInside(node, el) {
   if (node === el) return false;
   if (isInsideOrSame(node, el)) return true;
@@ -74,7 +75,8 @@ function upperModal() {
   return modals.at(-1);
 }
 
-// The innermost element that a hit at the point reaches, from a document or shadow root inwards through open shadow roots.
+// The innermost element that a hit at the point reaches, from a document or shadow root inwards through open shadow
+// roots.
 function deepHit(root, x, y) {
   let hit = (root instanceof ShadowRoot ? hitInShadow : hitInDocument).call(root, x, y);
   for (let shadow = hit && shadowRootOf(hit); shadow; shadow = shadowRootOf(hit)) {
