@@ -1,0 +1,196 @@
+package browser
+
+import (
+	"encoding/json/v2"
+	"errors"
+
+	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/internal/textsafe"
+)
+
+// errDialog ends an in-page call because a dialog opened; errReplaced because the document was replaced.
+var (
+	errDialog   = errors.New("a dialog is open")
+	errReplaced = errors.New("the document was replaced")
+)
+
+// pageEvents are the events that keep a page's state. They are handled on the connection's reader, in order, before any
+// later reply is delivered: an operation that has its reply has also seen everything that happened before it.
+var pageEvents = []string{
+	"Page.frameAttached", "Page.frameDetached", "Page.frameNavigated", "Page.navigatedWithinDocument",
+	"Page.frameRequestedNavigation", "Page.frameStartedNavigating", "Page.frameStoppedLoading", "Page.lifecycleEvent",
+	"Page.javascriptDialogOpening", "Page.javascriptDialogClosed", "Page.windowOpen",
+}
+
+// frameEvent is the union of the parameters of the events above that Glass reads.
+type frameEvent struct {
+	FrameID        string    `json:"frameId"`
+	ParentFrameID  string    `json:"parentFrameId"`
+	Reason         string    `json:"reason"`
+	Disposition    string    `json:"disposition"`
+	NavigationType string    `json:"navigationType"`
+	LoaderID       string    `json:"loaderId"`
+	Name           string    `json:"name"`
+	URL            string    `json:"url"`
+	Type           string    `json:"type"`
+	Message        string    `json:"message"`
+	DefaultPrompt  string    `json:"defaultPrompt"`
+	Frame          *cdpFrame `json:"frame"`
+}
+
+// cdpFrame is Page.Frame, as far as Glass reads it.
+type cdpFrame struct {
+	ID          string `json:"id"`
+	ParentID    string `json:"parentId"`
+	LoaderID    string `json:"loaderId"`
+	Name        string `json:"name"`
+	URL         string `json:"url"`
+	URLFragment string `json:"urlFragment"`
+	Unreachable string `json:"unreachableUrl"`
+}
+
+type frameTree struct {
+	Frame  cdpFrame    `json:"frame"`
+	Childs []frameTree `json:"childFrames"`
+}
+
+func (p *page) handle(method string, params []byte) {
+	var e frameEvent
+	if err := json.Unmarshal(params, &e); err != nil {
+		return // an event that cannot be read tells nothing
+	}
+	if method == "Page.windowOpen" {
+		p.session.noteWindow(p.id) // the session's lock comes before a page's
+	}
+	p.mu.Lock()
+	p.apply(method, e)
+	p.mu.Unlock()
+	p.changes.fire()
+	p.session.changes.fire()
+}
+
+func (p *page) apply(method string, e frameEvent) {
+	f := p.frames[e.FrameID]
+	switch method {
+	case "Page.frameAttached":
+		p.attachFrame(cdpFrame{ID: e.FrameID, ParentID: e.ParentFrameID})
+	case "Page.frameDetached":
+		p.detachFrame(e.FrameID, e.Reason == "swap")
+	case "Page.frameNavigated":
+		p.frameNavigated(*e.Frame)
+	case "Page.navigatedWithinDocument":
+		if f != nil {
+			f.url = cutURL(e.URL)
+			f.sameDocument++
+			f.leaving = false
+		}
+	case "Page.frameRequestedNavigation":
+		if f != nil && e.Disposition == "currentTab" {
+			f.leaving = true
+			f.starts++
+		}
+	case "Page.frameStartedNavigating":
+		if f != nil && e.NavigationType != "sameDocument" && e.NavigationType != "historySameDocument" {
+			f.leaving = true
+			f.starts++
+		}
+	case "Page.frameStoppedLoading":
+		if f != nil {
+			f.leaving = false
+		}
+	case "Page.lifecycleEvent":
+		p.lifecycle(f, e)
+	case "Page.javascriptDialogOpening":
+		p.dialog = &contract.Dialog{
+			Type: e.Type, Message: contract.Cut(textsafe.Line(e.Message), contract.DialogBytes),
+			DefaultValue: contract.Cut(textsafe.Line(e.DefaultPrompt), contract.DialogBytes),
+		}
+		p.dialogs++
+		p.breakRuns(errDialog)
+	case "Page.javascriptDialogClosed":
+		p.dialog = nil
+	}
+}
+
+func (p *page) attachFrame(c cdpFrame) {
+	if len(c.ID) > IDBytes || p.frames[c.ID] != nil || len(p.frames) >= FrameCount {
+		return
+	}
+	p.frames[c.ID] = &frame{id: c.ID, parent: c.ParentID, name: c.Name, url: cutURL(c.URL), loader: c.LoaderID, lifecycle: map[string]bool{}}
+	p.frameOrder = append(p.frameOrder, c.ID)
+	if c.ParentID == "" {
+		p.mainFrame = c.ID
+	}
+}
+
+func (p *page) detachFrame(id string, swapped bool) {
+	f := p.frames[id]
+	if f == nil {
+		return
+	}
+	if swapped { // it lives on in another process, behind another CDP session
+		f.remote, f.world = true, 0
+		return
+	}
+	for child, c := range p.frames {
+		if c.parent == id {
+			p.detachFrame(child, false)
+		}
+	}
+	delete(p.frames, id)
+	delete(p.routes, id)
+	for i, known := range p.frameOrder {
+		if known == id {
+			p.frameOrder = append(p.frameOrder[:i:i], p.frameOrder[i+1:]...)
+			break
+		}
+	}
+	p.loseFrame(id)
+}
+
+// loseFrame ends the selection of a frame that has gone or shows another document (browser.md §6).
+func (p *page) loseFrame(id string) {
+	if p.selectedFrame == id {
+		p.selectedFrame, p.lostFrame = "", true
+	}
+}
+
+func (p *page) frameNavigated(c cdpFrame) {
+	f := p.frames[c.ID]
+	if f == nil {
+		if c.ParentID == "" { // the first document, or a main frame that moved to another process
+			p.mainFrame = c.ID
+		}
+		p.attachFrame(c)
+		if f = p.frames[c.ID]; f == nil {
+			return
+		}
+	}
+	if f.loader != c.LoaderID {
+		f.lifecycle = map[string]bool{}
+		if c.ParentID != "" {
+			p.loseFrame(c.ID)
+		}
+	}
+	f.parent, f.name, f.url, f.loader = c.ParentID, c.Name, cutURL(c.URL+c.URLFragment), c.LoaderID
+	f.leaving, f.remote = false, false
+	if c.ParentID == "" {
+		p.info.URL = f.url
+		p.crashed = false
+	}
+}
+
+func (p *page) lifecycle(f *frame, e frameEvent) {
+	if f == nil {
+		return
+	}
+	if e.LoaderID != f.loader {
+		if e.Name != "init" && e.Name != "commit" {
+			return
+		}
+		f.loader, f.lifecycle = e.LoaderID, map[string]bool{}
+	}
+	f.lifecycle[e.Name] = true
+}
+
+func cutURL(u string) string { return contract.Cut(textsafe.Line(u), URLBytes) }

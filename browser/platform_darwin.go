@@ -1,0 +1,4 @@
+package browser
+
+// platformModifier is what Mod means in shortcuts.
+const platformModifier = modifierMeta

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package chrome
+
+import "os"
+
+func widen(*os.File) {}

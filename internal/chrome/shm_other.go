@@ -1,0 +1,5 @@
+//go:build !linux
+
+package chrome
+
+func smallShm() bool { return false }
