@@ -13,7 +13,7 @@ import (
 // ActArgs are the arguments that every action takes (browser.md §4).
 type ActArgs struct {
 	RouteArgs
-	ExpectedRevision int64 `json:"expectedRevision,omitzero" doc:"refuse when the page has changed since this revision" glass:"min=1"`
+	ExpectedRevision int64 `json:"expectedRevision,omitzero" doc:"refuse when the page has changed since this revision" glass:"min=1,quiet"`
 	Delta            *bool `json:"delta,omitzero" doc:"false leaves the delta out of the outcome" glass:"hidden"`
 }
 

@@ -93,10 +93,8 @@ func (p *page) run(ctx context.Context, frameID, handler string, args, out any) 
 
 func (p *page) learnNodes(frameID string, head replyHead, nodes []deepNode) {
 	r := p.revisionsOf(frameID)
-	if head.Doc != "" && r.doc != head.Doc && r.doc != "" {
-		// The caller has not noticed the new document yet: numbers must go to it, not to the old one.
-		r.replaceDocument()
-		r.doc = head.Doc + "?" // differs from the reply's, so that the caller still notices
+	if head.Doc != "" && r.doc != head.Doc {
+		r.enter(head.Doc)
 	}
 	for i, local := range head.Nodes {
 		if i < len(nodes) {

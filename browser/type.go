@@ -56,7 +56,7 @@ var clearOperation = operation.Spec{
 
 // ClearInput names the field to empty.
 type ClearInput struct {
-	Target string `json:"target" doc:"locator of the field" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the field" glass:"required,arg=0,quiet"`
 	ActArgs
 }
 
