@@ -43,6 +43,7 @@ type action struct {
 	mismatch bool // the surface shows something else than was asked for
 	named    bool
 	hold     bool // the controls must still be as the current revision knows them
+	reading  *reading
 	pressed  bool // input was dispatched
 	settled  *settled
 	result   ActionResult

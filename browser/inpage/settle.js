@@ -88,8 +88,9 @@ function leaving() {
   return a.href.split('#')[0] === location.href.split('#')[0] && a.hash ? '' : 'navigation';
 }
 
-// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta
+// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta, read (a field to read back first)
 handlers.settle = function (args) {
+  const read = args.read ? handlers.readBack(args.read) : undefined;
   return new Promise(resolve => {
     let done = false, timer = 0;
     const finish = () => {
@@ -97,7 +98,7 @@ handlers.settle = function (args) {
       done = true;
       clearTimeout(timer);
       watchers.delete(wake);
-      resolve(takeDelta(args));
+      resolve({...takeDelta(args), read});
     };
     const afterTask = () => { const c = new MessageChannel(); c.port1.onmessage = () => { c.port1.close(); settleOrLeave(); }; c.port2.postMessage(0); };
     const settleOrLeave = () => { if (done) return; if (leaving()) { clearTimeout(timer); timer = setTimeout(finish, args.leaveMs); } else finish(); };
