@@ -10,10 +10,11 @@ const NAMED_BY_CONTENT = new Set(('button cell checkbox columnheader doc-backlin
   'tooltip').split(' '));
 // Containers that never lend their content to a name above them.
 const NEVER_CONTENT = new Set(('alert alertdialog application audio article banner blockquote color combobox comment ' +
-  'complementary contentinfo date datetime dialog document embed feed figure form graphics-document graphics-object ' +
+  'complementary contentinfo date datetime dialog document embed feed figure form graphics-object ' +
   'graphics-symbol grid group iframe image timefield listbox log main marquee menu menubar meter navigation note object ' +
   'progressbar radiogroup rowgroup scrollbar search searchbox sectionheader sectionfooter separator slider spinbutton ' +
   'status suggestion table tablist tabpanel textbox timer toolbar tree treegrid video').split(' '));
+const LENDING_GROUPS = /^(?:details|address)$/;
 const NO_TOOLTIP_NAME = new Set(('caption code deletion insertion definition emphasis generic mark none paragraph strong ' +
   'suggestion term').split(' '));
 const CONTROL_ROLES = new Set(('button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio option radio ' +
@@ -200,9 +201,10 @@ function lendsContent(el, tag, role, recursive, root) {
   if (isTextField(el, tag, role)) return root === el;
   if (root) return true;
   if (tag === 'slot') return true;
-  if (NAMED_BY_CONTENT.has(role)) return true;
+  if (NAMED_BY_CONTENT.has(role) && tag !== 'math') return true;
   if (role === 'row') return inGrid(el);
-  if (NEVER_CONTENT.has(role) && !(tag === 'details' && role === 'group')) return false;
+  if (!isHTML(el) && namespaceOf(el) !== SVG_NS) return false;
+  if (NEVER_CONTENT.has(role) && !(role === 'group' && LENDING_GROUPS.test(tag))) return false;
   if (recursive) return true;
   if (tag === 'body' || tag === 'html' || isEditable(el) || hasAttr(el, 'aria-activedescendant')) return false;
   return isControl(el);
@@ -275,7 +277,7 @@ function textOfDescendants(el, walk, root) {
       walk.bytes -= data.length;
       add(data, true, false, '');
     } else if (type === ELEMENT) {
-      addElement(child, walk, root, add, previous);
+      addElement(child, el, walk, root, add);
     }
   }
   const after = pseudoText(el, '::after');
@@ -283,7 +285,7 @@ function textOfDescendants(el, walk, root) {
   return text;
 }
 
-function addElement(child, walk, root, add) {
+function addElement(child, el, walk, root, add) {
   const tag = tagOf(child);
   if (tag === 'br' || tag === 'wbr') { walk.left--; add(' ', true, false, ''); return; }
   if (UNNAMING.test(tag) && isHTML(child) || isHiddenForName(child, root)) return;
@@ -293,7 +295,7 @@ function addElement(child, walk, root, add) {
   const result = role === 'none' ? {text: textOfDescendants(child, walk, root), from: ''}
     : textAlternative(child, walk, true, root);
   const display = getComputedStyle(child).display;
-  const inline = (display === 'inline' || display === 'ruby') && !REPLACED.test(tag) && namespaceOf(child) !== SVG_NS;
+  const inline = parentElementOf(child) === el && (display === 'inline' || display === 'ruby') && !REPLACED.test(tag) && namespaceOf(child) !== SVG_NS;
   add(result.text, inline, CONTROL_ROLES.has(role), result.from);
 }
 // Chrome leaves the readings of ruby out of names.
@@ -304,8 +306,12 @@ function namingChildren(el) {
   const children = flatChildren(el);
   const owns = attr(el, 'aria-owns');
   if (!owns) return children;
-  const owned = getterOf(Element.prototype, 'ariaOwnsElements')(el) || [];
-  return children.filter(c => !owned.includes(c)).concat(owned.filter(o => !containsMethod.call(o, el)));
+  const root = rootOf(el);
+  if (nodeTypeOf(root) === ELEMENT) return children;
+  const find = id => nodeTypeOf(root) === FRAGMENT ? DocumentFragment.prototype.getElementById.call(root, id)
+    : Document.prototype.getElementById.call(root, id);
+  const owned = owns.trim().split(/\s+/).slice(0, NAME_MAX_NODES).map(find).filter(o => o && !containsMethod.call(o, el));
+  return children.filter(c => !owned.includes(c)).concat(owned);
 }
 
 // renderedData: a text node's text as it is laid out.
@@ -343,11 +349,13 @@ function isHiddenForName(el, root) {
 function isHiddenByStyle(el) {
   if (tagOf(el) === 'area') return !areaRendered(el);
   if (visibilityMethod.call(el, {visibilityProperty: true})) return false;
-  const style = getComputedStyle(el);
-  if (style.display !== 'contents') return true;
-  if (style.visibility !== 'visible') return true;
-  const parent = parentElementOf(el);
-  return parent !== null && isHiddenByStyle(parent);
+  // A box that is display:contents has no visibility to check; what is around it decides.
+  for (let p = el; p; p = parentElementOf(p)) {
+    const style = getComputedStyle(p);
+    if (style.display !== 'contents') return p === el || !visibilityMethod.call(p);
+    if (p === el && style.visibility !== 'visible') return true;
+  }
+  return false;
 }
 
 // pseudoText: the text of ::before or ::after, or its alternative after the slash.

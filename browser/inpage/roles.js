@@ -126,6 +126,10 @@ function foreignRole(el, tag) {
   }
   return 'generic';
 }
+// hasNamedParts: whether a drawing holds more than shapes that say nothing.
+function hasNamedParts(el) {
+  return query(el, 'text,a,foreignObject,image,[role],[aria-label],[aria-labelledby],[tabindex],:scope * > title').length > 0;
+}
 function isOuterSvg(el) {
   const parent = parentElementOf(el);
   return !parent || namespaceOf(parent) !== SVG_NS || tagOf(parent) === 'foreignObject';

@@ -39,7 +39,7 @@ function textIsTransformed(wanted) { return /[ßẞıİΣσς]/.test(wanted); }
 // An output gathers pieces. breaks: required line breaks that wait for text; blank: a collapsible blank that waits for
 // more on its line; start: at a line's start, where blanks vanish.
 function newOutput(max) {
-  return {parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: false, wanted: '',
+  return {parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: false, depth: 0, wanted: '',
     tail: '', found: false};
 }
 function push(out, s) {
@@ -188,12 +188,17 @@ function walkInside(el, tag, look, out, pass) {
   if (childElementCountOf(el) === 0 && shadowRootOf(el) === null && tag !== 'slot' && isHTML(el)) {
     if (look.display !== 'inline' && look.display !== 'contents') { addLeaf(el, look, out); return; }
   }
+  if (out.depth >= TEXT_MAX_DEPTH) { out.full = true; return; }
+  out.depth++;
   for (const child of flatChildren(el)) {
-    if (out.full) return;
+    if (out.full) break;
     if (look.closed && nodeTypeOf(child) === TEXT) continue;
     walkNode(child, look, out, pass);
   }
+  out.depth--;
 }
+// TEXT_MAX_DEPTH: deeper than any page that a person wrote, and far from the end of the stack.
+const TEXT_MAX_DEPTH = 1200;
 
 function addLeaf(el, look, out) {
   const only = firstChildOf(el);
@@ -217,9 +222,7 @@ const INDENT_SUSPECT_PX = -100;
 // leafPlaceSeen: text that is indented out of its box, or lies in a box that shows only a part, is looked at itself.
 function leafPlaceSeen(node, look) {
   if (look.indent >= INDENT_SUSPECT_PX && !(look.clips && look.all)) return true;
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const box = range.getBoundingClientRect();
+  const box = textBox(node);
   return (box.width === 0 && box.height === 0) || placeSeen(box, look.clip);
 }
 

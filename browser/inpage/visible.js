@@ -293,43 +293,39 @@ function textSeen(look) {
 
 // isRendered: the element has a box that takes part in the page: not display:none, visibility:hidden, skipped
 // (content-visibility, closed details, hidden=until-found), and not without any area.
-function isRendered(el) {
+function isRendered(el) { return hasBox(el, {left: NODES_TO_TRY}); }
+
+// NODES_TO_TRY: how many nodes are looked at for one that gives a box without area something to show.
+const NODES_TO_TRY = 64;
+function hasBox(el, budget) {
   if (!isConnectedOf(el)) return false;
-  const tag = tagOf(el);
-  if (tag === 'area') return areaRendered(el);
-  if (!visibilityMethod.call(el, {visibilityProperty: true})) return isBoxlessButShown(el);
+  if (tagOf(el) === 'area') return areaRendered(el);
+  if (!visibilityMethod.call(el, {visibilityProperty: true})) return !isHiddenByStyle(el) && hasSizedChild(el, budget);
   if (attr(el, 'hidden') === 'until-found') return false;
   const box = rectOf(el);
   if (box.width > 0 && box.height > 0) return true;
-  return hasSizedChild(el, box);
-}
-function isBoxlessButShown(el) {
   const style = getComputedStyle(el);
-  if (style.display !== 'contents' || style.visibility !== 'visible') return false;
-  const parent = parentElementOf(el);
-  return parent !== null && !isHiddenByStyle(el) && hasSizedChild(el, null);
+  if (style.display !== 'inline' && style.overflow !== 'visible') return false;
+  return hasSizedChild(el, budget);
 }
 // hasSizedChild: an element without area shows what flows out of it, unless it clips.
-const CHILDREN_TO_TRY = 16;
-function hasSizedChild(el, box) {
-  if (box) {
-    const style = getComputedStyle(el);
-    if (style.display !== 'inline' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return false;
-  }
-  let left = CHILDREN_TO_TRY;
+function hasSizedChild(el, budget) {
   for (const child of flatChildren(el)) {
-    if (--left < 0) return true;
-    if (nodeTypeOf(child) === TEXT) {
-      if (!/[^\s]/.test(dataOf(child))) continue;
-      const range = document.createRange();
-      range.selectNode(child);
-      const r = range.getBoundingClientRect();
-      if (r.width > 0 && r.height > 0) return true;
-    } else if (nodeTypeOf(child) === ELEMENT && isRendered(child)) {
-      return true;
-    }
+    if (--budget.left < 0) return false;
+    const type = nodeTypeOf(child);
+    if (type === ELEMENT ? hasBox(child, budget) : type === TEXT && hasSizedText(child)) return true;
   }
   return false;
+}
+function hasSizedText(node) {
+  if (!/[^\s]/.test(dataOf(node))) return false;
+  const box = textBox(node);
+  return box.width > 0 && box.height > 0;
+}
+function textBox(node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
 }
 function areaRendered(el) {
   const map = closestMethod.call(el, 'map');
