@@ -39,7 +39,7 @@ function textIsTransformed(wanted) { return /[ßẞıİΣσς]/.test(wanted); }
 // An output gathers pieces. breaks: required line breaks that wait for text; blank: a collapsible blank that waits for
 // more on its line; start: at a line's start, where blanks vanish.
 function newOutput(max) {
-  return {parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: false, depth: 0, wanted: '',
+  return {parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: null, depth: 0, last: '', wanted: '',
     tail: '', found: false};
 }
 function push(out, s) {
@@ -54,6 +54,7 @@ function push(out, s) {
 }
 function pushRaw(out, s) {
   out.any = true;
+  out.last = s;
   if (out.wanted) { match(out, s); return; }
   out.parts.push(s);
   out.left -= byteLength(s);
@@ -105,45 +106,59 @@ function walkElement(el, parentLook, out, pass) {
   if (look.skipped && look.display === 'none') return;
   if (html && (tag === 'select' || tag === 'object')) { addNative(el, tag, look, out); return; }
   const display = look.display;
-  if (!look.visible) { if (!look.skipped) walkInside(el, tag, look, out, pass); return; }
   const level = blockLevel(display, tag, html);
-  const aside = level && out.blank && isOutOfFlow(el, look);
+  if (!look.visible) { walkInvisible(el, tag, look, level, out, pass); return; }
+  const aside = level && !out.start && isOutOfFlow(el, look);
   const drops = aside && leaveLine(el, out);
   if (level) requireBreaks(out, level);
-  const table = TABLE_DISPLAYS.has(display) ? beginTablePart(display, out) : null;
+  const table = TABLE_DISPLAYS.has(display) ? beginTablePart(el, display, out) : null;
   const atomic = display.startsWith('inline-') || (namespaceOf(el) === SVG_NS && tag === 'svg');
   if (atomic) { atom(out); out.start = true; }
+  const quoted = tag === 'q' && html;
+  if (quoted) atom(out);
   if (!look.skipped) walkInside(el, tag, look, out, pass);
+  if (quoted) atom(out);
   if (atomic) { out.blank = false; out.start = false; }
   if (level) requireBreaks(out, level);
+  if (level && atomic) out.start = false;
   if (aside) out.start = drops;
-  if (table) endTablePart(display, out, table);
+  if (table) endTablePart(el, display, out, table);
+}
+
+// walkInvisible: a box with visibility:hidden asks for no line breaks, but what is in it may be visible again.
+function walkInvisible(el, tag, look, level, out, pass) {
+  if (look.skipped) return;
+  const line = () => { if (level) { out.blank = false; out.start = true; } };
+  line();
+  walkInside(el, tag, look, out, pass);
+  line();
 }
 
 // Between two cells of a row stands a tab, between two rows of a table a line break: each is written when the next begins.
 const TABLE_DISPLAYS = new Set(['table', 'inline-table', 'table-cell', 'table-row']);
-function beginTablePart(display, out) {
+function beginTablePart(el, display, out) {
   const before = {row: out.row, cell: out.cell};
   if (display === 'table-cell') {
-    if (out.cell) push(out, '\t');
+    if (out.cell && out.cell === parentNodeOf(el)) push(out, '\t');
     out.blank = false;
     out.start = true;
   } else if (display === 'table-row') {
     if (out.row) push(out, '\n');
-    out.cell = false;
+    out.cell = null;
     out.blank = false;
     out.start = true;
   } else {
-    out.row = out.cell = false;
+    out.row = false;
+    out.cell = null;
   }
   return before;
 }
-function endTablePart(display, out, before) {
+function endTablePart(el, display, out, before) {
   out.blank = false;
   out.start = true;
   if (display === 'table-cell') {
     out.row = before.row;
-    out.cell = true;
+    out.cell = parentNodeOf(el);
   } else if (display === 'table-row') {
     out.row = true;
     out.cell = before.cell;
@@ -159,9 +174,9 @@ function isOutOfFlow(el, look) {
   return look.position === 'absolute' || look.position === 'fixed' || getComputedStyle(el).float !== 'none';
 }
 function leaveLine(el, out) {
-  if (!out.blank) return out.start;
+  if (!out.blank) return false;
   const next = nextSiblingOf(el);
-  if (!next || nodeTypeOf(next) !== TEXT || !/[^\s]/.test(dataOf(next))) return out.start;
+  if (!next || nodeTypeOf(next) !== TEXT || !/[^\s]/.test(dataOf(next))) return false;
   push(out, ' ');
   return true;
 }
@@ -179,7 +194,7 @@ function noText(el, tag, parentLook, out, pass) {
 const BLOCK_DISPLAYS = new Set(['block', 'flex', 'grid', 'table', 'list-item', 'flow-root', 'table-caption', '-webkit-box', 'block math',
   'grid-lanes']);
 function blockLevel(display, tag, html) {
-  if (html && tag === 'p') return 2;
+  if (html && tag === 'p' && display !== 'contents' && !display.startsWith('table-')) return 2;
   return BLOCK_DISPLAYS.has(display) ? 1 : 0;
 }
 
@@ -232,17 +247,25 @@ function addText(node, look, out) {
   if (look.boxed && !look.visible && /[^ \t\n\r]/.test(data)) atom(out);
   if (!textSeen(look)) return;
   const {mode, transform} = look.white;
-  if (mode === 'collapse' && !/[^ \t\n\r]/.test(data)) {
-    if (!out.start && !noLooseText(look.display)) out.blank = true;
+  const loose = noLooseText(look.display);
+  if (!/[^ \t\n\r]/.test(data) && (loose || mode === 'collapse')) {
+    if (!out.start && !loose) out.blank = true;
     return;
   }
+  if (loose) { out.blank = false; out.start = true; } // text straight in a flex box is a box of its own
   if (!leafPlaceSeen(node, look)) return;
-  const text = transform === 'none' ? data : transformed(data, transform);
+  const text = transform === 'none' ? data : transformedAfter(out, data, transform);
   if (mode === 'collapse') addCollapsed(text, out);
   else addPreserved(text, mode, out);
 }
+// transformedAfter: a word that began before this node is not begun again.
+function transformedAfter(out, data, transform) {
+  const within = transform === 'capitalize' && !out.start && !out.blank && /[\p{L}\p{N}]$/u.test(out.last);
+  return within ? data[0] + transformed('\u2019' + data, transform).slice(2) : transformed(data, transform);
+}
 // Blanks straight in these boxes are no text.
-function noLooseText(display) { return /^(?:flex|inline-flex|grid|inline-grid|table|inline-table|table-row|table-row-group|table-header-group|table-footer-group)$/.test(display); }
+const UNLOOSE = /^(?:flex|inline-flex|grid|inline-grid|table|inline-table|table-row|table-row-group|table-header-group|table-footer-group)$/;
+function noLooseText(display) { return display !== 'block' && display !== 'inline' && UNLOOSE.test(display); }
 
 function whiteSpaceOf(style) {
   return {mode: style.whiteSpaceCollapse, transform: style.textTransform};
