@@ -14,10 +14,12 @@ func TestHostilePages(t *testing.T) {
 		"huge text":     `b.textContent = 'word '.repeat(2e6)`,
 		"many children": `b.innerHTML = '<i>x</i>'.repeat(50000)`,
 		"deep":          `let e = b; for (let i = 0; i < 5000; i++) { const d = document.createElement('span'); d.textContent = 'x'; e.append(d); e = d }`,
-		"empty deep":    `let e = b; for (let i = 0; i < 3000; i++) { e.innerHTML = '<i></i><i></i><i></i>'; e = e.lastChild }`,
-		"label loop":    `b.innerHTML = '<span id=x aria-labelledby="y">x</span><span id=y aria-labelledby="x">y</span>'; b.setAttribute('aria-labelledby', 'x y b')`,
-		"owns loop":     `b.innerHTML = '<span id=x aria-owns=b>x</span>'; b.setAttribute('aria-owns', 'x')`,
-		"many rules":    `const s = document.createElement('style'); s.textContent = '.a:nth-child(2){color:red}'.repeat(20000); document.head.append(s)`,
+		"empty deep": `let e = b; for (let i = 0; i < 3000; i++) { e.innerHTML = '<i></i><i></i><i>
+			</i>'; e = e.lastChild }`,
+		"label loop": `b.innerHTML = '<span id=x aria-labelledby="y">x</span>
+			<span id=y aria-labelledby="x">y</span>'; b.setAttribute('aria-labelledby', 'x y b')`,
+		"owns loop":  `b.innerHTML = '<span id=x aria-owns=b>x</span>'; b.setAttribute('aria-owns', 'x')`,
+		"many rules": `const s = document.createElement('style'); s.textContent = '.a:nth-child(2){color:red}'.repeat(20000); document.head.append(s)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.open(t, `<!doctype html><body><button id=b>B</button><p>after</p><script>`+script+`</script>`)

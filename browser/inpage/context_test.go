@@ -5,13 +5,16 @@ import "testing"
 func TestContext(t *testing.T) {
 	c := startChromium(t)
 	c.open(t, `
-		<table><tr id=row><td>INV-7 <a href=#>Details</a></td><td>12.50</td><td><button id=pay>Pay</button> <select><option>a<option>b</select><input value=typed></td></tr></table>
+		<table><tr id=row><td>INV-7 <a href=#>Details</a></td><td>12.50</td><td><button id=pay>Pay</button> <select>
+		<option>a<option>b</select><input value=typed></td></tr></table>
 		<ul><li>Tea <b>2.00</b> <button id=buy>Buy</button><span hidden>secret</span></li></ul>
-		<form><p>Sign in to go on</p><label>User <input id=user value=ada></label><button id=go>Go</button><a href=#>Help</a></form>
+		<form><p>Sign in to go on</p><label>User <input id=user value=ada></label><button id=go>Go</button>
+		<a href=#>Help</a></form>
 		<div><div><span><button id=lone>Lone</button></span></div><p>Words nearby</p><button>Other</button></div>
 		<div role=dialog><h2>Delete order 7?</h2><button id=del>Delete</button><div contenteditable>draft</div></div>
 		<article><h3>Card</h3><a href=# id=more>More</a><a href=#>Share</a></article><div id=h><b>slotted</b></div>
-		<script>h.attachShadow({mode: 'open'}).innerHTML = '<section>In shade <slot></slot><button id=s>S</button></section>'</script>`)
+		<script>h.attachShadow({mode: 'open'}).innerHTML =
+			'<section>In shade <slot></slot><button id=s>S</button></section>'</script>`)
 	for id, want := range map[string]string{
 		"pay": "INV-7 Details 12.50", "buy": "Tea 2.00", "user": "Sign in to go on User", "go": "Sign in to go on User",
 		"lone": "Words nearby", "del": "Delete order 7?", "more": "Card Share",

@@ -1,8 +1,8 @@
-// The text that a person sees: innerText's result without what is not seen, with open shadow roots in their place. It is
-// composed by the HTML specification's "rendered text collection steps"; the walk stops when the budget is full.
+// The text that a person sees: innerText's result without what is not seen, with open shadow roots in their place. It
+// is composed by the HTML specification's "rendered text collection steps"; the walk stops when the budget is full.
 
-// visibleText returns {text, cut, total}: the text of root from its startBytes-th byte on, at most maxBytes; total (bytes of
-// the whole text) only when the end was reached.
+// visibleText returns {text, cut, total}: the text of root from its startBytes-th byte on, at most maxBytes; total
+// (bytes of the whole text) only when the end was reached.
 function visibleText(root, maxBytes, startBytes, pass) {
   pass = pass || newPass();
   const out = newOutput((startBytes || 0) + maxBytes + 8);
@@ -27,7 +27,8 @@ function textIncludes(root, needle, pass) {
   walkText(root, out, pass || newPass());
   return out.found || collapse(out.tail).includes(wanted);
 }
-// mayHold looks at the raw text first: letters in this order, without case and white space, or a shadow root to look into.
+// mayHold looks at the raw text first: letters in this order, without case and white space, or a shadow root to look
+// into.
 function mayHold(root, wanted) {
   const squeeze = s => s.replace(/[\s\u00a0\u00ad\u200b]+/g, '').toLowerCase();
   if (squeeze(textContentOf(root)).includes(squeeze(wanted))) return true;
@@ -39,8 +40,10 @@ function textIsTransformed(wanted) { return /[ßẞıİΣσς]/.test(wanted); }
 // An output gathers pieces. breaks: required line breaks that wait for text; blank: a collapsible blank that waits for
 // more on its line; start: at a line's start, where blanks vanish.
 function newOutput(max) {
-  return {parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: null, depth: 0, last: '', wanted: '',
-    tail: '', found: false};
+  return {
+    parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: null, depth: 0,
+    last: '', wanted: '', tail: '', found: false,
+  };
 }
 function push(out, s) {
   if (out.full || s === '') return;
@@ -95,12 +98,14 @@ function walkNode(node, look, out, pass) {
   else if (type === ELEMENT) walkElement(node, look, out, pass);
 }
 
-const NO_TEXT = /^(?:script|style|template|noscript|textarea|input|iframe|embed|audio|video|canvas|img|svg|progress|meter|datalist|picture)$/;
+const NO_TEXT = new Set(('script style template noscript textarea input iframe embed audio video canvas img ' +
+  'progress meter ' +
+  'datalist').split(' '));
 function walkElement(el, parentLook, out, pass) {
   const tag = tagOf(el);
   const html = isHTML(el);
   if (html && tag === 'br') { addBreak(el, parentLook, out); return; }
-  if (html && NO_TEXT.test(tag)) { noText(el, tag, parentLook, out, pass); return; }
+  if (html && NO_TEXT.has(tag)) { noText(el, tag, parentLook, out, pass); return; }
   const look = childLook(el, parentLook, pass);
   if (!look.boxed) return;
   if (look.skipped && look.display === 'none') return;
@@ -112,7 +117,7 @@ function walkElement(el, parentLook, out, pass) {
   const drops = aside && leaveLine(el, out);
   if (level) requireBreaks(out, level);
   const table = TABLE_DISPLAYS.has(display) ? beginTablePart(el, display, out) : null;
-  const atomic = display.startsWith('inline-') || (namespaceOf(el) === SVG_NS && tag === 'svg');
+  const atomic = display.startsWith('inline-') || tag === 'svg:svg';
   if (atomic) { atom(out); out.start = true; }
   const quoted = tag === 'q' && html;
   if (quoted) atom(out);
@@ -134,7 +139,8 @@ function walkInvisible(el, tag, look, level, out, pass) {
   line();
 }
 
-// Between two cells of a row stands a tab, between two rows of a table a line break: each is written when the next begins.
+// Between two cells of a row stands a tab, between two rows of a table a line break: each is written when the next
+// begins.
 const TABLE_DISPLAYS = new Set(['table', 'inline-table', 'table-cell', 'table-row']);
 function beginTablePart(el, display, out) {
   const before = {row: out.row, cell: out.cell};
@@ -191,14 +197,15 @@ function noText(el, tag, parentLook, out, pass) {
 }
 
 // blockLevel: how many line breaks stand around the box.
-const BLOCK_DISPLAYS = new Set(['block', 'flex', 'grid', 'table', 'list-item', 'flow-root', 'table-caption', '-webkit-box', 'block math',
-  'grid-lanes']);
+const BLOCK_DISPLAYS = new Set(['block', 'flex', 'grid', 'table', 'list-item', 'flow-root', 'table-caption',
+  '-webkit-box', 'block math', 'grid-lanes']);
 function blockLevel(display, tag, html) {
   if (html && tag === 'p' && display !== 'contents' && !display.startsWith('table-')) return 2;
   return BLOCK_DISPLAYS.has(display) ? 1 : 0;
 }
 
-// walkInside: a box with nothing but text gives its innerText, which has every rule of layout applied; else its children.
+// walkInside: a box with nothing but text gives its innerText, which has every rule of layout applied; else its
+// children.
 function walkInside(el, tag, look, out, pass) {
   if (childElementCountOf(el) === 0 && shadowRootOf(el) === null && tag !== 'slot' && isHTML(el)) {
     if (look.display !== 'inline' && look.display !== 'contents') { addLeaf(el, look, out); return; }
@@ -219,7 +226,8 @@ function addLeaf(el, look, out) {
   const only = firstChildOf(el);
   if (only === null) return;
   const white = look.white;
-  if (!look.lines && white.mode === 'collapse' && white.transform === 'none' && nextSiblingOf(only) === null && nodeTypeOf(only) === TEXT) {
+  const alone = nextSiblingOf(only) === null && nodeTypeOf(only) === TEXT;
+  if (alone && !look.lines && white.mode === 'collapse' && white.transform === 'none') {
     addText(only, look, out);
     return;
   }
@@ -264,8 +272,10 @@ function transformedAfter(out, data, transform) {
   return within ? data[0] + transformed('\u2019' + data, transform).slice(2) : transformed(data, transform);
 }
 // Blanks straight in these boxes are no text.
-const UNLOOSE = /^(?:flex|inline-flex|grid|inline-grid|table|inline-table|table-row|table-row-group|table-header-group|table-footer-group)$/;
-function noLooseText(display) { return display !== 'block' && display !== 'inline' && UNLOOSE.test(display); }
+const UNLOOSE = new Set(('flex inline-flex grid inline-grid table inline-table table-row table-row-group ' +
+  'table-header-group ' +
+  'table-footer-group').split(' '));
+function noLooseText(display) { return UNLOOSE.has(display); }
 
 function whiteSpaceOf(style) {
   return {mode: style.whiteSpaceCollapse, transform: style.textTransform};
@@ -311,7 +321,8 @@ function addBreak(el, look, out) {
   out.start = true;
 }
 
-// addNative: what innerText says of a select (its options, each on a line) and of an object without data (its fallback).
+// addNative: what innerText says of a select (its options, each on a line) and of an object without data (its
+// fallback).
 function addNative(el, tag, look, out) {
   atom(out);
   if (!textSeen(look)) return;
