@@ -39,7 +39,7 @@ handlers.timed = async ({name, args, n}) => {
 };
 const observeHandler = handlers.observe;
 handlers.observe = (args) => observeHandler({publish: true, list: true,
-  limits: {controls: 1000, textBytes: 0, outline: 0, labelBytes: 1e6, regionBytes: 64, valueBytes: 256}, ...args});
+  limits: {controls: 1000, textBytes: 0, outline: 0, labelBytes: 1e6, nameBytes: 1e6, regionBytes: 64, valueBytes: 256}, ...args});
 `
 
 // All files share one scope: the second function of a name would silently take the place of the first.

@@ -255,7 +255,7 @@ function update(el, clock, pass) {
   index.sumB = index.sumB + now.b >>> 0;
 }
 
-const NAME_BYTES = 256; // of one control; all together obey the label budget of an observation
+const NAME_BYTES = 1024; // of one control: as long as a locator's segment can be
 
 function makeEntry(el) {
   const {name, cut} = nameOf(el, NAME_BYTES);

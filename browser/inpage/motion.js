@@ -2,10 +2,13 @@
 
 // How long a write to style or class, or a scroll, makes an element suspect (ms).
 const MOTION_MS = 100;
+// An element at rest is looked at for this long at least (ms): two frames of a screen at 60 Hz.
+const STILL_MS = 32;
 // An edge that moves by more than this between two frames moves (CSS px).
 const STILL_PX = 0.1;
-// A page that is not drawn gets no frames; this long stands for one (ms).
+// A page that is not drawn gets no frames; this long stands for one (ms), and longer on a page that is only slow.
 const FRAME_MS = 50;
+const SLOW_FRAME_MS = 250;
 
 // Properties whose animation leaves every box where it is.
 const STILL_PROPERTIES = new RegExp(
@@ -74,10 +77,11 @@ function movesBoxes(effect) {
     Object.keys(frame).some((key) => !FRAME_FIELDS.has(key) && !STILL_PROPERTIES.test(key)));
 }
 
-// Compares an element's box over two frames.
+// Compares an element's box over two frames, and more where a browser that has fallen behind hurries them.
 async function isStill(el) {
   const first = boxOf(el);
-  for (let i = 0; i < 2; i++) {
+  const end = performance.now() + STILL_MS;
+  for (let i = 0; i < 2 || performance.now() < end; i++) {
     await nextFrame();
     if (!sameBox(first, boxOf(el), STILL_PX)) return false;
   }
@@ -86,7 +90,7 @@ async function isStill(el) {
 
 function nextFrame() {
   return new Promise((done) => {
-    const timer = setTimeout(done, FRAME_MS);
+    const timer = setTimeout(done, visibilityOf(document) === 'hidden' ? FRAME_MS : SLOW_FRAME_MS);
     requestAnimationFrame(() => {
       clearTimeout(timer);
       done();

@@ -102,7 +102,7 @@ function isNear(e) {
 function showControl(e, budget, limits) {
   shipNode(e.el);
   const shown = {id: e.id, role: e.role};
-  const name = cutBytes(e.name, budget.left);
+  const name = cutBytes(e.name, Math.min(limits.nameBytes, budget.left));
   if (name.length < e.name.length || e.nameCut) budget.cut = true;
   budget.left -= byteLength(name);
   if (name) shown.name = name;

@@ -1,12 +1,15 @@
-// The outline of a page: headings, landmarks, dialogs and tables in document order, and the region that a control is in.
+// The outline of a page: headings, landmarks, dialogs and tables in document order, and the region that a control is
+// in.
 
 // OUTLINE_SELECTOR passes over the commonest elements first: on a large table it is five times as fast so.
-const OUTLINE_SELECTOR = ':not(td,tr,a,li,div,span,p,option,svg,path,br,img,input,button,i,b,strong,em,ul,th,label,g,use,code)' +
+const OUTLINE_SELECTOR = ':not(td,tr,a,li,div,span,p,option,svg,path,br,img,input,button,i,b,strong,em,' +
+  'ul,th,label,g,use,code)' +
   ':is(h1,h2,h3,h4,h5,h6,main,nav,aside,header,footer,search,section,form,dialog,table),[role]';
 const OUTLINE_ROLES = new Set(('heading banner main navigation complementary contentinfo search region form dialog ' +
   'alertdialog table grid treegrid').split(' '));
 const NAMELESS_OUT = new Set(['form', 'table', 'grid', 'treegrid']);
-const REGION_ROLES = new Set(('banner main navigation complementary contentinfo search region form dialog alertdialog ' +
+const REGION_ROLES = new Set(('banner main navigation complementary contentinfo search region form dialog ' +
+  'alertdialog ' +
   'article group').split(' '));
 const NAME_MAX_BYTES = 256;
 
@@ -36,6 +39,7 @@ function outlineOf(root, max, labelBudget) {
 }
 
 // outlineElements: all that may be in the outline, those in open shadow roots at the place of their hosts.
+const FOLLOWING = Node.DOCUMENT_POSITION_FOLLOWING;
 const comparePosition = Node.prototype.compareDocumentPosition;
 function outlineElements(root) {
   const hosts = shadowHosts(root);
@@ -47,11 +51,12 @@ function outlineElements(root) {
   }
   const found = [];
   const visit = (scope, within) => {
-    const waiting = (byScope.get(rootOf(scope)) || []).filter(host => within === null || containsMethod.call(within, host));
+    const here = byScope.get(rootOf(scope)) || [];
+    const waiting = within ? here.filter(host => containsMethod.call(within, host)) : here;
     let next = 0;
     const enter = () => visit(shadowRootOf(waiting[next++]), null);
     for (const el of query(scope, OUTLINE_SELECTOR)) {
-      while (next < waiting.length && comparePosition.call(waiting[next], el) & Node.DOCUMENT_POSITION_FOLLOWING) enter();
+      while (next < waiting.length && comparePosition.call(waiting[next], el) & FOLLOWING) enter();
       found.push(el);
     }
     while (next < waiting.length) enter();
@@ -67,7 +72,8 @@ function headingLevel(el) {
   return m ? +m[1] : 2;
 }
 
-// regionOf: a short name of the nearest landmark, dialog or named group around el: "main", "form Sign in". "" outside all.
+// regionOf: a short name of the nearest landmark, dialog or named group around el: "main", "form Sign in". "" outside
+// all.
 const REGION_MAX_BYTES = 64;
 function regionOf(el) {
   const known = once('regions', () => new Map());

@@ -14,8 +14,10 @@ type outlineNode struct {
 func TestOutline(t *testing.T) {
 	c := startChromium(t)
 	c.open(t, `<header>site<h1>Shop</h1></header><nav aria-label="Main"><ul><li><a href=#>x</a></ul></nav>
-		<main><h2>Orders</h2><section aria-label="Open">o</section><div id=h></div><h2>After</h2><h3 hidden>no</h3><div aria-hidden=true><h3>no</h3></div>
-		<table><caption>Prices</caption><tr><td>1</table><table><tr><td>nameless</table><form aria-label="Sign in">f</form><form>f</form></main>
+		<main><h2>Orders</h2><section aria-label="Open">o</section><div id=h></div><h2>After</h2><h3 hidden>no</h3>
+		<div aria-hidden=true><h3>no</h3></div>
+		<table><caption>Prices</caption><tr><td>1</table><table><tr><td>nameless</table>
+		<form aria-label="Sign in">f</form><form>f</form></main>
 		<div role=dialog aria-label="Delete">d</div><footer>f</footer>
 		<script>h.attachShadow({mode: 'open'}).innerHTML = '<h3>In <b>shade</b></h3>'</script>`)
 	var got struct {
@@ -55,8 +57,10 @@ func outlineLines(nodes []outlineNode) []string {
 
 func TestRegion(t *testing.T) {
 	c := startChromium(t)
-	c.open(t, `<button id=a>a</button><nav aria-label=Main><button id=b>b</button></nav><main><form aria-label="Sign in"><fieldset><button id=c>c</button></fieldset></form>
-		<section><button id=d>d</button></section><div role=dialog aria-labelledby=t><h2 id=t>Delete order</h2><div id=h></div></div></main>
+	c.open(t, `<button id=a>a</button><nav aria-label=Main><button id=b>b</button></nav><main>
+		<form aria-label="Sign in"><fieldset><button id=c>c</button></fieldset></form>
+		<section><button id=d>d</button></section><div role=dialog aria-labelledby=t><h2 id=t>Delete order</h2>
+		<div id=h></div></div></main>
 		<script>h.attachShadow({mode: 'open'}).innerHTML = '<button id=e>e</button>'</script>`)
 	for id, want := range map[string]string{"a": "", "b": "navigation Main", "c": "form Sign in", "d": "main"} {
 		var got string

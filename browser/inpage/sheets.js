@@ -1,5 +1,5 @@
-// What the page's style sheets may do, found out once per sheet, so that of each element only that is read which the page
-// uses at all: generated content, properties that hide or move, selectors that tell equal siblings apart.
+// What the page's style sheets may do, found out once per sheet, so that of each element only that is read which the
+// page uses at all: generated content, properties that hide or move, selectors that tell equal siblings apart.
 
 // SHEET_MAX_RULES: beyond this a sheet is taken to do everything.
 const SHEET_MAX_RULES = 2000;

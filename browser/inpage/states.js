@@ -6,7 +6,8 @@ const EXPANDABLE = new Set(('application button checkbox columnheader combobox g
 const CHECKABLE = new Set('checkbox menuitemcheckbox menuitemradio radio switch'.split(' '));
 const MIXABLE = new Set('checkbox menuitemcheckbox option treeitem'.split(' '));
 const SELECTABLE = new Set('option tab treeitem gridcell row columnheader rowheader cell'.split(' '));
-const READONLY_ROLES = new Set(('checkbox color combobox date datetime gridcell listbox menuitemcheckbox menuitemradio radio ' +
+const READONLY_ROLES = new Set(('checkbox color combobox date datetime gridcell listbox menuitemcheckbox ' +
+  'menuitemradio radio ' +
   'radiogroup searchbox slider spinbutton switch textbox timefield grid treegrid columnheader rowheader').split(' '));
 const GENERIC_ROLES = new Set('generic none paragraph listitem image label cell group'.split(' '));
 
@@ -35,7 +36,7 @@ function statesOf(el, knownRole) {
 }
 
 function hasAria(el) {
-  return attributeNames.call(el).some(name => name.startsWith('aria-'));
+  return attributeNames.call(el).some(name => name.startsWith('aria-') && name !== 'aria-hidden');
 }
 // linkStates is the short way for a plain link.
 function linkStates(el) {
@@ -44,7 +45,8 @@ function linkStates(el) {
   return out;
 }
 
-// isDisabled: by the element or its fieldset, by aria-disabled, or by an ancestor's aria-disabled when it could have focus.
+// isDisabled: by the element or its fieldset, by aria-disabled, or by an ancestor's aria-disabled when it could have
+// focus.
 function isDisabled(el) {
   if (isHTML(el) && matches(el, ':disabled:not(fieldset,optgroup)')) return true;
   if (isTrue(attr(el, 'aria-disabled'))) return true;
@@ -95,14 +97,16 @@ function expandedState(el, tag, role) {
     const popover = el.popoverTargetElement;
     if (popover) return matches(popover, ':popover-open') ? 'expanded' : 'collapsed';
   }
-  if (tag === 'summary' && isTag(parentNodeOf(el), 'details')) return hasAttr(parentNodeOf(el), 'open') ? 'expanded' : 'collapsed';
+  if (tag === 'summary' && isTag(parentNodeOf(el), 'details')) {
+    return hasAttr(parentNodeOf(el), 'open') ? 'expanded' : 'collapsed';
+  }
   const value = attr(el, 'aria-expanded');
   if (value === null || value === '' || /^undefined$/i.test(value)) return '';
   return /^false$/i.test(value) ? 'collapsed' : 'expanded';
 }
 
 function isRequired(el, tag) {
-  if ((tag === 'input' || tag === 'select' || tag === 'textarea') && isHTML(el) && matches(el, ':required')) return true;
+  if ((tag === 'input' || tag === 'select' || tag === 'textarea') && matches(el, ':required')) return true;
   return isTrue(attr(el, 'aria-required'));
 }
 
@@ -177,10 +181,11 @@ function selectedLabels(select) {
   return labels;
 }
 
-// isSensitive: fields whose content must never be shown: passwords, one-time codes, payment cards, and whatever is named
-// or masked like one.
+// isSensitive: fields whose content must never be shown: passwords, one-time codes, payment cards, and whatever is
+// named or masked like one.
 const SENSITIVE_AUTOCOMPLETE = /(?:^|\s)(?:current-password|new-password|one-time-code|cc-[a-z-]+)(?:\s|$)/i;
-const SENSITIVE_NAME = new RegExp('(?:^|[^a-z])(?:pass(?:word|wd|phrase|code)?|pwd|otp|totp|mfa|2fa|pin|cvc|cvv2?|csc|ccv|' +
+const SENSITIVE_NAME = new RegExp('(?:^|[^a-z])(?:pass(?:word|wd|phrase|code)?|pwd|otp|totp|mfa|2fa|pin|' +
+  'cvc|cvv2?|csc|ccv|' +
   'card-?(?:number|num|no)|cc-?(?:num|number|csc|exp|name)|iban|ssn|secret|token|api-?key|security-?code|' +
   'verification-?code|auth-?code|one-?time-?code)(?:[^a-z]|$)', 'i');
 function isSensitive(el) {

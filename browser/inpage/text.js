@@ -1,8 +1,8 @@
-// The text that a person sees: innerText's result without what is not seen, with open shadow roots in their place. It is
-// composed by the HTML specification's "rendered text collection steps"; the walk stops when the budget is full.
+// The text that a person sees: innerText's result without what is not seen, with open shadow roots in their place. It
+// is composed by the HTML specification's "rendered text collection steps"; the walk stops when the budget is full.
 
-// visibleText returns {text, cut, total}: the text of root from its startBytes-th byte on, at most maxBytes; total (bytes of
-// the whole text) only when the end was reached.
+// visibleText returns {text, cut, total}: the text of root from its startBytes-th byte on, at most maxBytes; total
+// (bytes of the whole text) only when the end was reached.
 function visibleText(root, maxBytes, startBytes, pass) {
   pass = pass || newPass();
   const out = newOutput((startBytes || 0) + maxBytes + 8);
@@ -27,7 +27,8 @@ function textIncludes(root, needle, pass) {
   walkText(root, out, pass || newPass());
   return out.found || collapse(out.tail).includes(wanted);
 }
-// mayHold looks at the raw text first: letters in this order, without case and white space, or a shadow root to look into.
+// mayHold looks at the raw text first: letters in this order, without case and white space, or a shadow root to look
+// into.
 function mayHold(root, wanted) {
   const squeeze = s => s.replace(/[\s\u00a0\u00ad\u200b]+/g, '').toLowerCase();
   if (squeeze(textContentOf(root)).includes(squeeze(wanted))) return true;
@@ -39,8 +40,10 @@ function textIsTransformed(wanted) { return /[ßẞıİΣσς]/.test(wanted); }
 // An output gathers pieces. breaks: required line breaks that wait for text; blank: a collapsible blank that waits for
 // more on its line; start: at a line's start, where blanks vanish.
 function newOutput(max) {
-  return {parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: false, wanted: '',
-    tail: '', found: false};
+  return {
+    parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: null, depth: 0,
+    last: '', wanted: '', tail: '', found: false,
+  };
 }
 function push(out, s) {
   if (out.full || s === '') return;
@@ -54,6 +57,7 @@ function push(out, s) {
 }
 function pushRaw(out, s) {
   out.any = true;
+  out.last = s;
   if (out.wanted) { match(out, s); return; }
   out.parts.push(s);
   out.left -= byteLength(s);
@@ -94,56 +98,73 @@ function walkNode(node, look, out, pass) {
   else if (type === ELEMENT) walkElement(node, look, out, pass);
 }
 
-const NO_TEXT = /^(?:script|style|template|noscript|textarea|input|iframe|embed|audio|video|canvas|img|svg|progress|meter|datalist|picture)$/;
+const NO_TEXT = new Set(('script style template noscript textarea input iframe embed audio video canvas img ' +
+  'progress meter ' +
+  'datalist').split(' '));
 function walkElement(el, parentLook, out, pass) {
   const tag = tagOf(el);
   const html = isHTML(el);
   if (html && tag === 'br') { addBreak(el, parentLook, out); return; }
-  if (html && NO_TEXT.test(tag)) { noText(el, tag, parentLook, out, pass); return; }
+  if (html && NO_TEXT.has(tag)) { noText(el, tag, parentLook, out, pass); return; }
   const look = childLook(el, parentLook, pass);
   if (!look.boxed) return;
   if (look.skipped && look.display === 'none') return;
   if (html && (tag === 'select' || tag === 'object')) { addNative(el, tag, look, out); return; }
   const display = look.display;
-  if (!look.visible) { if (!look.skipped) walkInside(el, tag, look, out, pass); return; }
   const level = blockLevel(display, tag, html);
-  const aside = level && out.blank && isOutOfFlow(el, look);
+  if (!look.visible) { walkInvisible(el, tag, look, level, out, pass); return; }
+  const aside = level && !out.start && isOutOfFlow(el, look);
   const drops = aside && leaveLine(el, out);
   if (level) requireBreaks(out, level);
-  const table = TABLE_DISPLAYS.has(display) ? beginTablePart(display, out) : null;
-  const atomic = display.startsWith('inline-') || (namespaceOf(el) === SVG_NS && tag === 'svg');
+  const table = TABLE_DISPLAYS.has(display) ? beginTablePart(el, display, out) : null;
+  const atomic = display.startsWith('inline-') || tag === 'svg:svg';
   if (atomic) { atom(out); out.start = true; }
+  const quoted = tag === 'q' && html;
+  if (quoted) atom(out);
   if (!look.skipped) walkInside(el, tag, look, out, pass);
+  if (quoted) atom(out);
   if (atomic) { out.blank = false; out.start = false; }
   if (level) requireBreaks(out, level);
+  if (level && atomic) out.start = false;
   if (aside) out.start = drops;
-  if (table) endTablePart(display, out, table);
+  if (table) endTablePart(el, display, out, table);
 }
 
-// Between two cells of a row stands a tab, between two rows of a table a line break: each is written when the next begins.
+// walkInvisible: a box with visibility:hidden asks for no line breaks, but what is in it may be visible again.
+function walkInvisible(el, tag, look, level, out, pass) {
+  if (look.skipped) return;
+  const line = () => { if (level) { out.blank = false; out.start = true; } };
+  line();
+  walkInside(el, tag, look, out, pass);
+  line();
+}
+
+// Between two cells of a row stands a tab, between two rows of a table a line break: each is written when the next
+// begins.
 const TABLE_DISPLAYS = new Set(['table', 'inline-table', 'table-cell', 'table-row']);
-function beginTablePart(display, out) {
+function beginTablePart(el, display, out) {
   const before = {row: out.row, cell: out.cell};
   if (display === 'table-cell') {
-    if (out.cell) push(out, '\t');
+    if (out.cell && out.cell === parentNodeOf(el)) push(out, '\t');
     out.blank = false;
     out.start = true;
   } else if (display === 'table-row') {
     if (out.row) push(out, '\n');
-    out.cell = false;
+    out.cell = null;
     out.blank = false;
     out.start = true;
   } else {
-    out.row = out.cell = false;
+    out.row = false;
+    out.cell = null;
   }
   return before;
 }
-function endTablePart(display, out, before) {
+function endTablePart(el, display, out, before) {
   out.blank = false;
   out.start = true;
   if (display === 'table-cell') {
     out.row = before.row;
-    out.cell = true;
+    out.cell = parentNodeOf(el);
   } else if (display === 'table-row') {
     out.row = true;
     out.cell = before.cell;
@@ -159,9 +180,9 @@ function isOutOfFlow(el, look) {
   return look.position === 'absolute' || look.position === 'fixed' || getComputedStyle(el).float !== 'none';
 }
 function leaveLine(el, out) {
-  if (!out.blank) return out.start;
+  if (!out.blank) return false;
   const next = nextSiblingOf(el);
-  if (!next || nodeTypeOf(next) !== TEXT || !/[^\s]/.test(dataOf(next))) return out.start;
+  if (!next || nodeTypeOf(next) !== TEXT || !/[^\s]/.test(dataOf(next))) return false;
   push(out, ' ');
   return true;
 }
@@ -176,30 +197,37 @@ function noText(el, tag, parentLook, out, pass) {
 }
 
 // blockLevel: how many line breaks stand around the box.
-const BLOCK_DISPLAYS = new Set(['block', 'flex', 'grid', 'table', 'list-item', 'flow-root', 'table-caption', '-webkit-box', 'block math',
-  'grid-lanes']);
+const BLOCK_DISPLAYS = new Set(['block', 'flex', 'grid', 'table', 'list-item', 'flow-root', 'table-caption',
+  '-webkit-box', 'block math', 'grid-lanes']);
 function blockLevel(display, tag, html) {
-  if (html && tag === 'p') return 2;
+  if (html && tag === 'p' && display !== 'contents' && !display.startsWith('table-')) return 2;
   return BLOCK_DISPLAYS.has(display) ? 1 : 0;
 }
 
-// walkInside: a box with nothing but text gives its innerText, which has every rule of layout applied; else its children.
+// walkInside: a box with nothing but text gives its innerText, which has every rule of layout applied; else its
+// children.
 function walkInside(el, tag, look, out, pass) {
   if (childElementCountOf(el) === 0 && shadowRootOf(el) === null && tag !== 'slot' && isHTML(el)) {
     if (look.display !== 'inline' && look.display !== 'contents') { addLeaf(el, look, out); return; }
   }
+  if (out.depth >= TEXT_MAX_DEPTH) { out.full = true; return; }
+  out.depth++;
   for (const child of flatChildren(el)) {
-    if (out.full) return;
+    if (out.full) break;
     if (look.closed && nodeTypeOf(child) === TEXT) continue;
     walkNode(child, look, out, pass);
   }
+  out.depth--;
 }
+// TEXT_MAX_DEPTH: deeper than any page that a person wrote, and far from the end of the stack.
+const TEXT_MAX_DEPTH = 1200;
 
 function addLeaf(el, look, out) {
   const only = firstChildOf(el);
   if (only === null) return;
   const white = look.white;
-  if (!look.lines && white.mode === 'collapse' && white.transform === 'none' && nextSiblingOf(only) === null && nodeTypeOf(only) === TEXT) {
+  const alone = nextSiblingOf(only) === null && nodeTypeOf(only) === TEXT;
+  if (alone && !look.lines && white.mode === 'collapse' && white.transform === 'none') {
     addText(only, look, out);
     return;
   }
@@ -217,9 +245,7 @@ const INDENT_SUSPECT_PX = -100;
 // leafPlaceSeen: text that is indented out of its box, or lies in a box that shows only a part, is looked at itself.
 function leafPlaceSeen(node, look) {
   if (look.indent >= INDENT_SUSPECT_PX && !(look.clips && look.all)) return true;
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const box = range.getBoundingClientRect();
+  const box = textBox(node);
   return (box.width === 0 && box.height === 0) || placeSeen(box, look.clip);
 }
 
@@ -229,17 +255,27 @@ function addText(node, look, out) {
   if (look.boxed && !look.visible && /[^ \t\n\r]/.test(data)) atom(out);
   if (!textSeen(look)) return;
   const {mode, transform} = look.white;
-  if (mode === 'collapse' && !/[^ \t\n\r]/.test(data)) {
-    if (!out.start && !noLooseText(look.display)) out.blank = true;
+  const loose = noLooseText(look.display);
+  if (!/[^ \t\n\r]/.test(data) && (loose || mode === 'collapse')) {
+    if (!out.start && !loose) out.blank = true;
     return;
   }
+  if (loose) { out.blank = false; out.start = true; } // text straight in a flex box is a box of its own
   if (!leafPlaceSeen(node, look)) return;
-  const text = transform === 'none' ? data : transformed(data, transform);
+  const text = transform === 'none' ? data : transformedAfter(out, data, transform);
   if (mode === 'collapse') addCollapsed(text, out);
   else addPreserved(text, mode, out);
 }
+// transformedAfter: a word that began before this node is not begun again.
+function transformedAfter(out, data, transform) {
+  const within = transform === 'capitalize' && !out.start && !out.blank && /[\p{L}\p{N}]$/u.test(out.last);
+  return within ? data[0] + transformed('\u2019' + data, transform).slice(2) : transformed(data, transform);
+}
 // Blanks straight in these boxes are no text.
-function noLooseText(display) { return /^(?:flex|inline-flex|grid|inline-grid|table|inline-table|table-row|table-row-group|table-header-group|table-footer-group)$/.test(display); }
+const UNLOOSE = new Set(('flex inline-flex grid inline-grid table inline-table table-row table-row-group ' +
+  'table-header-group ' +
+  'table-footer-group').split(' '));
+function noLooseText(display) { return UNLOOSE.has(display); }
 
 function whiteSpaceOf(style) {
   return {mode: style.whiteSpaceCollapse, transform: style.textTransform};
@@ -285,7 +321,8 @@ function addBreak(el, look, out) {
   out.start = true;
 }
 
-// addNative: what innerText says of a select (its options, each on a line) and of an object without data (its fallback).
+// addNative: what innerText says of a select (its options, each on a line) and of an object without data (its
+// fallback).
 function addNative(el, tag, look, out) {
   atom(out);
   if (!textSeen(look)) return;

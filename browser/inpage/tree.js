@@ -2,6 +2,7 @@
 
 const bodyOf = getterOf(Document.prototype, 'body');
 const readyStateOf = getterOf(Document.prototype, 'readyState');
+const visibilityOf = getterOf(Document.prototype, 'visibilityState');
 const compatModeOf = getterOf(Document.prototype, 'compatMode');
 const documentElementOf = getterOf(Document.prototype, 'documentElement');
 const scrollingElementOf = getterOf(Document.prototype, 'scrollingElement');

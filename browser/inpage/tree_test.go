@@ -15,7 +15,7 @@ var chromeWords = map[string]string{
 	"Date": "date", "DateTime": "datetime", "InputTime": "timefield", "ColorWell": "color", "Iframe": "iframe",
 	"Canvas": "canvas", "Audio": "audio", "Video": "video", "LabelText": "label", "Legend": "legend",
 	"Abbr": "abbr", "Ruby": "ruby", "DescriptionList": "list", "Figcaption": "figcaption", "PluginObject": "object",
-	"EmbeddedObject": "embed", "MathMLMath": "math", "SvgRoot": "graphics-document",
+	"EmbeddedObject": "embed", "MathMLMath": "math", "MathMLIdentifier": "generic", "SvgRoot": "graphics-document",
 	"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button",
 	"IframePresentational": "none", "LayoutTable": "generic", "LayoutTableRow": "generic", "LayoutTableCell": "generic",
 }
@@ -145,11 +145,17 @@ func (c *chromium) ownNode(t *testing.T, backend int, chromeName string) (ownNod
 	t.Helper()
 	var resolved struct{ Object struct{ ObjectID string } }
 	c.call(t, "DOM.resolveNode", map[string]any{"backendNodeId": backend, "executionContextId": c.world}, &resolved)
-	var r struct{ Result struct{ Value *ownNode } }
+	var r struct {
+		Result           struct{ Value *ownNode }
+		ExceptionDetails *struct{ Exception struct{ Description string } }
+	}
 	c.call(t, "Runtime.callFunctionOn", map[string]any{
 		"functionDeclaration": tellOwn, "objectId": resolved.Object.ObjectID, "returnByValue": true,
 		"arguments": []any{map[string]any{"value": chromeName}},
 	}, &r)
+	if r.ExceptionDetails != nil {
+		t.Fatalf("%s", r.ExceptionDetails.Exception.Description)
+	}
 	if r.Result.Value == nil {
 		return ownNode{}, false
 	}

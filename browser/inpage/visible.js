@@ -12,14 +12,15 @@ function newPass() {
   return {looks: new Map(), shared: !document.getAnimations || document.getAnimations().length === 0, media: null};
 }
 
-// A Look is what an element's style says about itself and its text. clip and absClip: the edges outside of which nothing
-// in it shows (absClip for its absolutely positioned descendants); all: whether boxes in the flow may lie outside too;
-// backdrop: the plain colour under its text, or null; kids: Looks of children by signature, where equal siblings may
-// share one.
+// A Look is what an element's style says about itself and its text. clip and absClip: the edges outside of which
+// nothing in it shows (absClip for its absolutely positioned descendants); all: whether boxes in the flow may lie
+// outside too; backdrop: the plain colour under its text, or null; kids: Looks of children by signature, where equal
+// siblings may share one.
 const ROOT_LOOK = {
-  display: 'block', boxed: true, visible: true, seen: true, inkSeen: true, hiddenBox: false, skipped: false, closed: false,
-  clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static', opacity: 1, font: 16, zoom: 1,
-  indent: 0, backdrop: null, painted: false, textFilled: false, fillSeen: true, white: {mode: 'collapse', transform: 'none'}, kids: null, plain: false,
+  display: 'block', boxed: true, visible: true, seen: true, inkSeen: true, hiddenBox: false, skipped: false,
+  closed: false,  clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static', opacity: 1, font: 16, zoom: 1,
+  indent: 0, backdrop: null, painted: false, textFilled: false, fillSeen: true, kids: null, plain: false,
+  white: {mode: 'collapse', transform: 'none'},
   tag: '', lines: false,
 };
 function rootLook() { return {...ROOT_LOOK, clip: page(), absClip: page()}; }
@@ -86,11 +87,11 @@ function readLook(el, parent, pass) {
 }
 
 // WHITE_TAGS treat white space or capitals in their own way.
-const WHITE_TAGS = /^(?:pre|listing|xmp|plaintext|table|mi|rt)$/;
+const WHITE_TAGS = /^(?:pre|listing|xmp|plaintext|table|:mi|rt)$/;
 
 // stylesItself: elements that come with more style than the page's sheets give them.
 const STYLED_ATTRIBUTES = ['style', 'popover', 'hidden', 'inert', 'bgcolor', 'color', 'background', 'text', 'dir'];
-const STYLED_TAGS = /^(?:dialog|marquee|body|html|fieldset|svg|math|object|button)$/;
+const STYLED_TAGS = /^(?:dialog|marquee|body|html|fieldset|svg:svg|:math|object|button)$/;
 function stylesItself(el, tag, parent) {
   if (STYLED_TAGS.test(tag) || parent.tag === 'slot') return true;
   return hasAttributesMethod.call(el) && STYLED_ATTRIBUTES.some(name => hasAttr(el, name));
@@ -113,8 +114,8 @@ function placeLook(el, look, parent, style, uses) {
   if (turned || look.position !== 'static') look.absClip = look.clip;
 }
 
-// boxSeen: whether some of the element's box lies where scrolling and clipping let it show. A box without area shows what
-// flows out of it, unless it was made so small (thin).
+// boxSeen: whether some of the element's box lies where scrolling and clipping let it show. A box without area shows
+// what flows out of it, unless it was made so small (thin).
 function boxSeen(el, clip, thin) {
   const box = rectOf(el);
   if (thin && (box.width <= HAIRLINE_PX || box.height <= HAIRLINE_PX)) return false;
@@ -129,7 +130,8 @@ function placeSeen(box, clip) {
 function page() {
   return once('page', () => {
     const rtl = getComputedStyle(document.documentElement).direction === 'rtl';
-    return {left: rtl ? -Infinity : -scrollX, right: rtl ? innerWidth - scrollX : Infinity, top: -scrollY, bottom: Infinity};
+    const [left, right] = rtl ? [-Infinity, innerWidth - scrollX] : [-scrollX, Infinity];
+    return {left, right, top: -scrollY, bottom: Infinity};
   });
 }
 function viewport() { return {left: 0, top: 0, right: innerWidth, bottom: innerHeight}; }
@@ -210,7 +212,8 @@ function inkLook(el, look, parent, style, uses, pass) {
   if (uses.indent) look.indent = parseFloat(style.textIndent);
   // A link brings a colour of its own; text that its parent hides may be seen again.
   if (uses.paint) backdropLook(look, parent, style, uses);
-  if (uses.colour || !parent.fillSeen || look.backdrop !== parent.backdrop || (parent.painted && OWN_COLOUR.test(look.tag))) {
+  const own = parent.painted && OWN_COLOUR.test(look.tag);
+  if (own || uses.colour || !parent.fillSeen || look.backdrop !== parent.backdrop) {
     look.fillSeen = fillSeen(el, look, style, pass);
   }
   look.inkSeen = look.opacity > TRANSPARENT && look.font * look.zoom > HAIRLINE_PX && look.fillSeen;
@@ -239,7 +242,7 @@ function fillSeen(el, look, style, pass) {
   return !clear && overPicture(el, pass);
 }
 function near(a, b) {
-  return Math.abs(a[0] - b[0]) <= SAME_COLOUR && Math.abs(a[1] - b[1]) <= SAME_COLOUR && Math.abs(a[2] - b[2]) <= SAME_COLOUR;
+  return [0, 1, 2].every(i => Math.abs(a[i] - b[i]) <= SAME_COLOUR);
 }
 function opaque(colour) {
   const c = colourOf(colour);
@@ -275,7 +278,8 @@ function overPicture(el, pass) {
   if (!pass.media) pass.media = [...query(document, 'img,video,canvas,svg,picture,object,embed,iframe')].slice(0, 256);
   for (const media of pass.media) {
     const r = rectOf(media);
-    if (r.width > 8 && r.left <= x && r.right >= x && r.top <= y && r.bottom >= y && !containsMethod.call(el, media)) return true;
+    const under = r.width > 8 && r.left <= x && r.right >= x && r.top <= y && r.bottom >= y;
+    if (under && !containsMethod.call(el, media)) return true;
   }
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
   for (const under of Document.prototype.elementsFromPoint.call(document, x, y)) {
@@ -293,43 +297,39 @@ function textSeen(look) {
 
 // isRendered: the element has a box that takes part in the page: not display:none, visibility:hidden, skipped
 // (content-visibility, closed details, hidden=until-found), and not without any area.
-function isRendered(el) {
+function isRendered(el) { return hasBox(el, {left: NODES_TO_TRY}); }
+
+// NODES_TO_TRY: how many nodes are looked at for one that gives a box without area something to show.
+const NODES_TO_TRY = 64;
+function hasBox(el, budget) {
   if (!isConnectedOf(el)) return false;
-  const tag = tagOf(el);
-  if (tag === 'area') return areaRendered(el);
-  if (!visibilityMethod.call(el, {visibilityProperty: true})) return isBoxlessButShown(el);
+  if (tagOf(el) === 'area') return areaRendered(el);
+  if (!visibilityMethod.call(el, {visibilityProperty: true})) return !isHiddenByStyle(el) && hasSizedChild(el, budget);
   if (attr(el, 'hidden') === 'until-found') return false;
   const box = rectOf(el);
   if (box.width > 0 && box.height > 0) return true;
-  return hasSizedChild(el, box);
-}
-function isBoxlessButShown(el) {
   const style = getComputedStyle(el);
-  if (style.display !== 'contents' || style.visibility !== 'visible') return false;
-  const parent = parentElementOf(el);
-  return parent !== null && !isHiddenByStyle(el) && hasSizedChild(el, null);
+  if (style.display !== 'inline' && style.overflow !== 'visible') return false;
+  return hasSizedChild(el, budget);
 }
 // hasSizedChild: an element without area shows what flows out of it, unless it clips.
-const CHILDREN_TO_TRY = 16;
-function hasSizedChild(el, box) {
-  if (box) {
-    const style = getComputedStyle(el);
-    if (style.display !== 'inline' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return false;
-  }
-  let left = CHILDREN_TO_TRY;
+function hasSizedChild(el, budget) {
   for (const child of flatChildren(el)) {
-    if (--left < 0) return true;
-    if (nodeTypeOf(child) === TEXT) {
-      if (!/[^\s]/.test(dataOf(child))) continue;
-      const range = document.createRange();
-      range.selectNode(child);
-      const r = range.getBoundingClientRect();
-      if (r.width > 0 && r.height > 0) return true;
-    } else if (nodeTypeOf(child) === ELEMENT && isRendered(child)) {
-      return true;
-    }
+    if (--budget.left < 0) return false;
+    const type = nodeTypeOf(child);
+    if (type === ELEMENT ? hasBox(child, budget) : type === TEXT && hasSizedText(child)) return true;
   }
   return false;
+}
+function hasSizedText(node) {
+  if (!/[^\s]/.test(dataOf(node))) return false;
+  const box = textBox(node);
+  return box.width > 0 && box.height > 0;
+}
+function textBox(node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
 }
 function areaRendered(el) {
   const map = closestMethod.call(el, 'map');
@@ -381,7 +381,8 @@ function flatContains(outer, el) {
 
 // shadowHosts: the elements under root that have an open shadow root, in document order, nested ones after their host.
 // The kinds named here, the commonest of large pages, can have none and are passed over natively, in this order.
-const MAYBE_HOST = ':not(td,tr,a,li,option,svg,path,br,img,input,button,i,b,strong,em,ul,th,label,g,use,code,script,style)';
+const MAYBE_HOST = ':not(td,tr,a,li,option,svg,path,br,img,input,button,i,b,strong,em,ul,th,label,g,use,code,script,' +
+  'style)';
 function shadowHosts(root) {
   const known = once('hosts', () => new Map());
   let hosts = known.get(root);
