@@ -108,8 +108,7 @@ func (b *Browser) start(o LaunchOptions) error {
 	command.Stderr = pipes.theirErr
 	command.Dir = b.work.path()
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	own := []string{markerVariable + "=" + b.work.id, "TMPDIR=" + b.work.temp(), "PWD=" + b.work.path()}
-	command.Env = environment(os.Environ(), own, o.Headed)
+	command.Env = environment(os.Environ(), b.work.environment(o.Headed), o.Headed)
 	if err := command.Start(); err != nil {
 		pipes.closeOurs()
 		return &Error{Kind: Startup, Message: "cannot start the browser at " + b.Executable.Path, Err: err}
