@@ -112,7 +112,12 @@ func (w *workdir) temp() string {
 // environment keeps the browser's files inside the folder: temporary ones, crash dumps, and for a browser without
 // windows the desktop's settings, which it would else write below HOME.
 func (w *workdir) environment(headed bool) []string {
-	out := []string{markerVariable + "=" + w.id, "TMPDIR=" + w.temp(), "PWD=" + w.path(), "BREAKPAD_DUMP_LOCATION=" + w.path()}
+	out := []string{
+		markerVariable + "=" + w.id,
+		"TMPDIR=" + w.temp(),
+		"PWD=" + w.path(),
+		"BREAKPAD_DUMP_LOCATION=" + w.path(),
+	}
 	if !headed {
 		out = append(out, "GSETTINGS_BACKEND=memory")
 	}
