@@ -57,8 +57,8 @@ func newWorkdir(state string) (*workdir, error) {
 	return nil, storage("find a free name for a browser's folder", fs.ErrExist)
 }
 
-// holdNew takes a lock whose file a sweep may have removed between our open and our lock: then what we hold is no longer
-// what stands at the path, and does not count.
+// holdNew takes a lock whose file a sweep may have removed between our open and our lock: then what we hold is no
+// longer what stands at the path, and does not count.
 func holdNew(lock *flock.Flock) (bool, error) {
 	held, err := lock.TryLock()
 	if err != nil || !held {
