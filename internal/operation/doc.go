@@ -30,6 +30,7 @@
 //	enum=a|b|c      the allowed strings (of every entry, for a list)
 //	default=V       said in help and reference; the handler applies it
 //	cliflag=NAME    the CLI flag, when not the kebab-case of the name
+//	optional-value=V  what the CLI flag means when it is given without a value
 //	env=NAME        the environment variable of a session option; env=- for none
 //	pairs=A:B       CLI: entries of a list of structs may be written "a=b", filling fields A and B
 //

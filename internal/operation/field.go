@@ -41,6 +41,7 @@ type Field struct {
 	Min, Max *float64
 	Enum     []string
 	Default  string
+	Bare     string    // CLI: what the flag means without a value
 	Pairs    [2]string // names of the two fields that "a=b" fills
 	Fields   []*Field  // of an object, or of each entry of objects
 
@@ -164,6 +165,8 @@ func (f *Field) apply(item string) error {
 		f.Enum = strings.Split(value, "|")
 	case "default":
 		f.Default = value
+	case "optional-value":
+		f.Bare = value
 	case "cliflag":
 		f.Flag = value
 	case "env":
