@@ -39,6 +39,36 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
+// TestForeignElements: elements of other namespaces that are named like HTML are asked for nothing that they have not, and
+// no named field or image of the page stands in the way.
+func TestForeignElements(t *testing.T) {
+	c := startChromium(t)
+	c.open(t, `<!doctype html><body><form id=f><input name=parentNode><input name=innerText></form><script>
+		const names = ['label', 'input', 'select', 'option', 'textarea', 'button', 'details', 'summary', 'table', 'td', 'tr',
+			'img', 'area', 'fieldset', 'form', 'dialog', 'slot', 'progress', 'meter', 'a', 'title', 'p', 'br', 'q', 'object'];
+		for (const ns of ['http://www.w3.org/2000/svg', 'http://www.w3.org/1998/Math/MathML', 'urn:x', null]) {
+			const box = document.createElementNS(ns, 'svg');
+			for (const name of names) {
+				const el = document.createElementNS(ns, name);
+				for (const a of ['href', 'tabindex', 'contenteditable', 'aria-labelledby', 'list']) el.setAttribute(a, '0');
+				el.textContent = 'text';
+				box.append(el, el.cloneNode(true));
+			}
+			document.body.append(box);
+		}</script>`)
+	var failures []string
+	c.eval(t, `(() => { const out = [], pass = glass.newPass();
+		for (const el of document.querySelectorAll('*')) for (const name of ['roleOf', 'nameOf', 'statesOf', 'valueOf',
+			'isDisabled', 'isSensitive', 'isControl', 'isRendered', 'isSeen', 'isInert', 'regionOf', 'contextOf', 'outlineOf']) {
+			try { name === 'isSeen' ? glass.isSeen(el, pass) : glass[name](el, 64, 64); } catch (e) { out.push(name + ' ' + el.outerHTML + e) }
+		}
+		try { glass.visibleText(document.body, 1e5, 0, pass); glass.visibleText(document, 100, 0) } catch (e) { out.push('text ' + e) }
+		return out })()`, &failures)
+	for _, f := range failures {
+		t.Error(f)
+	}
+}
+
 func TestLabelsAreClean(t *testing.T) {
 	c := startChromium(t)
 	c.open(t, "<button id=a aria-label='a\u202eb\u200bc\u0007\n d\ue0001\U000e0041'>x</button><button id=b>👩\u200d👧 ok</button>")

@@ -177,7 +177,7 @@ function svgAlternative(el, tag) {
       break;
     }
   }
-  if (tag === 'svg:a') return {text: el.getAttributeNS('http://www.w3.org/1999/xlink', 'title') || '', from: 'attribute'};
+  if (tag === 'svg:a') return {text: attr(el, 'xlink:title') || '', from: 'attribute'};
   return null;
 }
 
@@ -237,7 +237,7 @@ function valueInName(el, walk) {
     if (tag === 'input' || tag === 'textarea' || isSensitive(el)) return ownValue(el, walk);
     return textContentOf(el).slice(0, walk.bytes);
   }
-  if (role === 'slider' || role === 'spinbutton' || role === 'progressbar' || role === 'meter' || role === 'scrollbar') {
+  if (RANGE_ROLES.test(role)) {
     const value = valueOf(el);
     return value === undefined ? null : value;
   }

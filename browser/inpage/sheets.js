@@ -11,13 +11,26 @@ const USES = {
   image: /url\(|gradient|image|paint/, white: /white-space|text-transform|text-wrap/,
 };
 const USE_NAMES = Object.keys(USES);
-const EVERYTHING = {generated: true, structural: true, lines: true, length: -1};
+const EVERYTHING = {generated: true, sources: null, structural: true, lines: true, length: -1};
 for (const name of USE_NAMES) EVERYTHING[name] = true;
 const sheetFacts = new WeakMap();
 
-// mayGenerateContent: false only when no style sheet that reaches el has a ::before or ::after rule.
+// mayGenerateContent: false only when no ::before or ::after rule of a sheet that reaches el is for it.
+const GENERATED_MAX = 200;
 function mayGenerateContent(el) {
-  return factsFor(el).generated;
+  const facts = factsFor(el);
+  if (!facts.generated) return false;
+  if (facts.sources === null) return true;
+  if (facts.owners === undefined) facts.owners = ownersOf(facts.sources);
+  return facts.owners === '' || matches(el, facts.owners);
+}
+
+// ownersOf: one selector for all that the rules generate content in; '' when that cannot be told.
+function ownersOf(sources) {
+  const owners = sources.join(',').replace(/::?(?:before|after)/gi, '').split(',').map(s => s.trim() || '*').join(',');
+  if (/&|::|:host|\(\s*\)/.test(owners) || /[>+~ ](?:,|$)/.test(owners)) return '';
+  try { matches(document.documentElement, owners); } catch { return ''; }
+  return owners;
 }
 
 // factsFor: what the sheets that reach el may do: those of its tree and of the trees around.
@@ -30,7 +43,7 @@ function factsFor(el) {
 }
 
 function factsOfRoot(root) {
-  const total = {generated: false, structural: false, lines: false, length: 0};
+  const total = {generated: false, sources: [], structural: false, lines: false, length: 0};
   for (const name of USE_NAMES) total[name] = false;
   for (let scope = root; scope; scope = scope.host ? rootOf(scope.host) : null) {
     for (const sheet of sheetsOf(scope)) merge(total, factsOfSheet(sheet));
@@ -51,9 +64,12 @@ function factsOfSheet(sheet) {
   let rules;
   try { rules = sheet.cssRules; } catch { return EVERYTHING; } // another origin's sheet
   const known = sheetFacts.get(sheet);
-  if (known && known.length === rules.length) return known;
+  const last = rules[rules.length - 1];
+  if (known && known.length === rules.length && known.last === last) return known;
   if (rules.length > SHEET_MAX_RULES) return EVERYTHING;
-  const facts = {generated: false, structural: false, lines: false, length: rules.length, left: SHEET_MAX_RULES};
+  const facts = {generated: false, sources: [], structural: false, lines: false, left: SHEET_MAX_RULES};
+  facts.length = rules.length;
+  facts.last = last;
   for (const name of USE_NAMES) facts[name] = false;
   readRules(rules, facts);
   sheetFacts.set(sheet, facts);
@@ -69,7 +85,7 @@ function readRules(rules, facts) {
     if (rule.styleSheet) { merge(facts, factsOfSheet(rule.styleSheet)); continue; }
     const selector = rule.selectorText;
     if (selector !== undefined) {
-      if (GENERATED.test(selector)) facts.generated = true;
+      if (GENERATED.test(selector)) addSource(facts, [selector]);
       if (STRUCTURAL.test(selector)) facts.structural = true;
       if (LINES.test(selector)) facts.lines = true;
     }
@@ -80,10 +96,20 @@ function readRules(rules, facts) {
 }
 function readDeclarations(text, facts) {
   for (const name of USE_NAMES) if (!facts[name] && USES[name].test(text)) facts[name] = true;
-  if (/var\(|\ball\s*:|inherit|revert/.test(text)) merge(facts, EVERYTHING);
+  if (/var\(/.test(text)) facts.image = true; // a background may come from anywhere
+  if (/\ball\s*:/.test(text)) for (const name of USE_NAMES) facts[name] = true;
+}
+function addSource(facts, selectors) {
+  facts.generated = true;
+  if (facts.sources === null) return;
+  facts.sources.push(...selectors);
+  if (facts.sources.length > GENERATED_MAX) facts.sources = null;
 }
 function merge(into, from) {
-  into.generated ||= from.generated;
+  if (from.generated) {
+    if (from.sources === null) into.sources = null;
+    addSource(into, from.sources || []);
+  }
   into.structural ||= from.structural;
   into.lines ||= from.lines;
   for (const name of USE_NAMES) into[name] ||= from[name];

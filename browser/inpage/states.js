@@ -159,7 +159,7 @@ function valueOf(el) {
     return labels.length ? labels.join(', ') : undefined;
   }
   const role = roleOf(el);
-  if (!/^(?:slider|spinbutton|progressbar|meter|scrollbar)$/.test(role)) return undefined;
+  if (!RANGE_ROLES.test(role)) return undefined;
   if (isSensitive(el)) return undefined;
   const text = attr(el, 'aria-valuetext');
   if (text) return cleanLabel(cutBytes(text, VALUE_MAX_BYTES));
@@ -169,6 +169,7 @@ function valueOf(el) {
   const now = attr(el, 'aria-valuenow');
   return now === null || now === '' ? undefined : cleanLabel(cutBytes(now, VALUE_MAX_BYTES));
 }
+const RANGE_ROLES = /^(?:slider|spinbutton|progressbar|meter|scrollbar)$/;
 const VALUE_MAX_BYTES = 256;
 const VALUE_MAX_OPTIONS = 16;
 

@@ -41,8 +41,8 @@ function textIsTransformed(wanted) { return /[ßẞıİΣσς]/.test(wanted); }
 // more on its line; start: at a line's start, where blanks vanish.
 function newOutput(max) {
   return {
-    parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: null, depth: 0,
-    last: '', wanted: '', tail: '', found: false,
+    parts: [], left: max, full: false, any: false, breaks: 0, blank: false, start: true, row: false, cell: null,
+    depth: 0, last: '', wanted: '', tail: '', found: false,
   };
 }
 function push(out, s) {

@@ -18,10 +18,9 @@ function newPass() {
 // siblings may share one.
 const ROOT_LOOK = {
   display: 'block', boxed: true, visible: true, seen: true, inkSeen: true, hiddenBox: false, skipped: false,
-  closed: false,  clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static', opacity: 1, font: 16, zoom: 1,
-  indent: 0, backdrop: null, painted: false, textFilled: false, fillSeen: true, kids: null, plain: false,
-  white: {mode: 'collapse', transform: 'none'},
-  tag: '', lines: false,
+  closed: false, clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static',
+  opacity: 1, font: 16, zoom: 1, indent: 0, backdrop: null, painted: false, textFilled: false, fillSeen: true,
+  kids: null, plain: false, white: {mode: 'collapse', transform: 'none'}, tag: '', lines: false,
 };
 function rootLook() { return {...ROOT_LOOK, clip: page(), absClip: page()}; }
 
