@@ -84,6 +84,10 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	if r.URL.Path == "/log" {
 		s.log = append(s.log, r.URL.Query().Get("e"))
+		select {
+		case s.added <- struct{}{}:
+		default:
+		}
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
@@ -175,4 +179,17 @@ func failure(t *testing.T, err error, kind contract.Kind) *contract.Failure {
 		t.Fatalf("got %v (%T), want a failure of kind %s", err, err, kind)
 	}
 	return f
+}
+
+// until waits for what pages have reported.
+func (s *site) until(t *testing.T, holds func(log []string) bool) {
+	t.Helper()
+	deadline := time.After(testDeadline)
+	for !holds(s.logged()) {
+		select {
+		case <-s.added:
+		case <-deadline:
+			t.Fatalf("the pages reported only %v", s.logged())
+		}
+	}
 }

@@ -135,7 +135,7 @@ function boundaries(incomplete) {
   const canvases = document.getElementsByTagName('canvas').length;
   if (canvases) { out.canvases = canvases; incomplete.add('canvas'); }
   if (document.querySelector('iframe, frame')) { out.frames = true; incomplete.add('frame_boundary'); }
-  if (index.customsCut) incomplete.add('boundary_scan');
+  if (index.customsCut || index.pointerCut) incomplete.add('boundary_scan');
   return out;
 }
 
