@@ -74,10 +74,7 @@ func (t *Table) run(ctx context.Context, op *Operation, call *Call, args []byte)
 		if err := bind(args, fields, reflect.ValueOf(in).Elem(), &call.Session); err != nil {
 			return err
 		}
-		if len(call.Options) == 0 || t.config.Options == nil {
-			return nil
-		}
-		return Bind(call.Options, reflect.New(reflect.TypeOf(t.config.Options)).Interface())
+		return t.CheckOptions(call.Options)
 	})
 }
 

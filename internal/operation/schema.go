@@ -4,6 +4,7 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
+	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -32,11 +33,30 @@ func (o *Operation) FullSchema() jsontext.Value { return mustSchema(o.Fields(), 
 
 // OutputSchema is the JSON Schema of the result's full form.
 func (o *Operation) OutputSchema() ([]byte, error) {
-	s, err := jsonschema.ForType(o.out, &jsonschema.ForOptions{IgnoreInvalidTypes: true})
+	data, err := schemaOfType(o.out, nil)
 	if err != nil {
 		return nil, fmt.Errorf("cannot make the output schema of %s: %w", o.Name, err)
 	}
-	return json.Marshal(s)
+	return data, nil
+}
+
+// SchemaOf is the JSON Schema of a value's type, after amend, which may be nil, has changed it.
+func SchemaOf(v any, amend func(*jsonschema.Schema)) ([]byte, error) {
+	return schemaOfType(reflect.TypeOf(v), amend)
+}
+
+func schemaOfType(t reflect.Type, amend func(*jsonschema.Schema)) ([]byte, error) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{IgnoreInvalidTypes: true})
+	if err != nil {
+		return nil, err
+	}
+	if amend != nil {
+		amend(s)
+	}
+	return json.Marshal(s, json.Deterministic(true))
 }
 
 func mustSchema(fields []*Field, full bool) jsontext.Value {

@@ -163,7 +163,7 @@ func Stop(ctx context.Context, dir string, c *mcp.Client, force bool) error {
 		return err
 	}
 	_, err = c.Execute(ctx, nil, stopCall, args, operation.Full)
-	if f, ok := errors.AsType[*contract.Failure](err); ok && f.Reason == "daemon_gone" {
+	if f, ok := errors.AsType[*contract.Failure](err); ok && f.Reason == mcp.DaemonGone {
 		err = nil // it went before it could answer
 	}
 	_ = c.Close() // the daemon is closing it too
@@ -217,3 +217,6 @@ func spawn(ctx context.Context, o *ConnectOptions) error {
 	}
 	return fmt.Errorf("the daemon ended while it started (%v); its log says why", cmd.Wait())
 }
+
+// NotRunning reports whether err of [Connect] means that there is no daemon.
+func NotRunning(err error) bool { return errors.Is(err, errNoDaemon) }

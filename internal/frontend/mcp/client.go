@@ -29,6 +29,9 @@ const (
 	unsubscribeTime = 2 * time.Second
 )
 
+// DaemonGone is the reason of failures of calls whose connection broke.
+const DaemonGone = "daemon_gone"
+
 // Client is a connection to a server on the daemon's private socket. It is a [Backend], and safe for concurrent use.
 type Client struct {
 	session *sdk.ClientSession
@@ -145,7 +148,7 @@ func callFailure(ctx context.Context, err error) error {
 		return contract.Fail(contract.Canceled, contract.PhaseTransport, "canceled").Wrap(err)
 	}
 	return contract.Fail(contract.Unavailable, contract.PhaseTransport, "the daemon has gone; whether the call was done is not known").
-		Because("daemon_gone").Wrap(err)
+		Because(DaemonGone).Wrap(err)
 }
 
 // ReadDocument implements operation.DocumentReader.
