@@ -76,3 +76,10 @@ func (tb *tab) later(script string) {
 	tb.Helper()
 	tb.eval("setTimeout(() => { " + script + " }, 0); 1")
 }
+
+// put serves a document under a path.
+func (s *site) put(path, html string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pages[path] = "<!doctype html>" + html
+}
