@@ -13,7 +13,7 @@ import (
 // ActArgs are the arguments that every action takes (browser.md §4).
 type ActArgs struct {
 	RouteArgs
-	ExpectedRevision int64 `json:"expectedRevision,omitzero" doc:"refuse when the page has changed since this revision" glass:"min=1"`
+	ExpectedRevision int64 `json:"expectedRevision,omitzero" doc:"refuse when the page has changed since this revision" glass:"min=1,quiet"`
 	Delta            *bool `json:"delta,omitzero" doc:"false leaves the delta out of the outcome" glass:"hidden"`
 }
 
@@ -22,7 +22,11 @@ type ActionResult struct {
 	contract.Outcome
 	TargetID string           `json:"targetId"`
 	FrameID  string           `json:"frameId"`
+	URL      string           `json:"url,omitzero"`   // where the page is now, when that has changed
+	Title    string           `json:"title,omitzero"` // likewise
 	Dialog   *contract.Dialog `json:"dialog,omitzero"`
+
+	named bool // the target was described, not given by its number
 }
 
 // action is one attempt to act: the route, its guard, and what is learned on the way.
@@ -37,7 +41,9 @@ type action struct {
 	local    int // in-page id of the target
 	evidence *contract.Evidence
 	mismatch bool // the surface shows something else than was asked for
+	named    bool
 	hold     bool // the controls must still be as the current revision knows them
+	reading  *reading
 	pressed  bool // input was dispatched
 	settled  *settled
 	result   ActionResult
@@ -236,6 +242,13 @@ func (a *action) finish() {
 			PreviousRevision: a.previous, CurrentRevision: a.rev.now(), Verification: v, Evidence: a.evidence,
 		},
 		TargetID: a.page.id, FrameID: a.frame,
+	}
+	a.result.Dialog, a.result.named = v.DialogOpen, a.named
+	if v.URLChanged {
+		a.result.URL = s.url
+	}
+	if v.TitleChanged {
+		a.result.Title = s.title
 	}
 	if a.mismatch {
 		a.result.Status = contract.CompletedWithVerification

@@ -93,10 +93,8 @@ func (p *page) run(ctx context.Context, frameID, handler string, args, out any) 
 
 func (p *page) learnNodes(frameID string, head replyHead, nodes []deepNode) {
 	r := p.revisionsOf(frameID)
-	if head.Doc != "" && r.doc != head.Doc && r.doc != "" {
-		// The caller has not noticed the new document yet: numbers must go to it, not to the old one.
-		r.replaceDocument()
-		r.doc = head.Doc + "?" // differs from the reply's, so that the caller still notices
+	if head.Doc != "" && r.doc != head.Doc {
+		r.enter(head.Doc)
 	}
 	for i, local := range head.Nodes {
 		if i < len(nodes) {
@@ -262,6 +260,10 @@ func connectionFailure(ctx context.Context, err error) error {
 			WithHint("restart the session's browser").Wrap(err)
 	case ctx.Err() != nil:
 		return ended(ctx)
+	case errors.Is(err, context.DeadlineExceeded): // the connection's clock can be a little ahead of the context's
+		return contract.Fail(contract.Timeout, contract.PhaseBrowserEffect, "the deadline has passed").Wrap(err)
+	case errors.Is(err, context.Canceled):
+		return contract.Fail(contract.Canceled, contract.PhaseBrowserEffect, "the call was cancelled").Wrap(err)
 	case errors.As(err, &remote):
 		return contract.Fail(contract.Transport, contract.PhaseTransport, "the browser refused %s", remote.Method).Wrap(err)
 	}

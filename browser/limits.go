@@ -12,6 +12,7 @@ const (
 	OutlineNodes       = 128
 	ControlCount       = 32
 	LabelBytes         = 4 << 10 // names of all controls of one observation together
+	NameBytes          = 256     // name of one control as shown; locators match up to a segment's length
 	RoleBytes          = 64
 	RegionBytes        = 64
 	ValueBytes         = 256 // value of one control that shows one
@@ -41,7 +42,7 @@ const (
 	ScreenshotBytes    = 16 << 20
 	ClickCount         = 3
 	SessionCount       = 32
-	ObserveDeadline    = time.Second     // one attempt
+	ObserveDeadline    = 2 * time.Second // one attempt; in-page scripts stop themselves at 700 ms
 	FirstLayoutGrace   = 5 * time.Second // for the first layout of a document, before the attempts are timed
 	QuietAfterAction   = 50 * time.Millisecond
 	LeaveAfterAction   = 500 * time.Millisecond // for a navigation that a press announced to begin
@@ -62,6 +63,7 @@ func Limits() []contract.Limit {
 		{Surface: b, Name: "OutlineNodes", Value: OutlineNodes, Unit: "nodes", Source: "browser.md §2"},
 		{Surface: b, Name: "ControlCount", Value: ControlCount, Unit: "controls", Source: "browser.md §2"},
 		{Surface: b, Name: "LabelBytes", Value: LabelBytes, Unit: "bytes", Source: "browser.md §2"},
+		{Surface: b, Name: "NameBytes", Value: NameBytes, Unit: "bytes", Source: "this project"},
 		{Surface: b, Name: "RoleBytes", Value: RoleBytes, Unit: "bytes", Source: "browser.md §2"},
 		{Surface: b, Name: "RegionBytes", Value: RegionBytes, Unit: "bytes", Source: "this project"},
 		{Surface: b, Name: "ValueBytes", Value: ValueBytes, Unit: "bytes", Source: "this project"},

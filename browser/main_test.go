@@ -72,7 +72,7 @@ type site struct {
 	added chan struct{}
 }
 
-func serve(t *testing.T) *site {
+func serve(t testing.TB) *site {
 	s := &site{pages: map[string]string{}, added: make(chan struct{}, 1)}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.handle))
 	t.Cleanup(s.Close)

@@ -110,13 +110,14 @@ type inPageLimits struct {
 	TextBytes   int `json:"textBytes"`
 	Outline     int `json:"outline"`
 	LabelBytes  int `json:"labelBytes"`
+	NameBytes   int `json:"nameBytes"`
 	RegionBytes int `json:"regionBytes"`
 	ValueBytes  int `json:"valueBytes"`
 }
 
 func observeLimits() inPageLimits {
 	return inPageLimits{
-		Controls: ControlCount, TextBytes: TextBytes, Outline: OutlineNodes, LabelBytes: LabelBytes, RegionBytes: RegionBytes, ValueBytes: ValueBytes,
+		Controls: ControlCount, TextBytes: TextBytes, Outline: OutlineNodes, LabelBytes: LabelBytes, NameBytes: NameBytes, RegionBytes: RegionBytes, ValueBytes: ValueBytes,
 	}
 }
 
@@ -440,6 +441,16 @@ func addOnce(list []string, word string) []string {
 }
 
 func cleanBlock(s string) string { return textsafe.Block(s) }
+
+// Compact is the form over MCP: what follows from other fields is left out.
+func (pc *PageContext) Compact() any {
+	short := *pc
+	short.Cached = false
+	if len(short.Topology) == 0 {
+		short.Topology = nil
+	}
+	return &short
+}
 
 // PlainText is the outline, when that format was asked for.
 func (pc *PageContext) PlainText() (string, bool) { return pc.outline, pc.outline != "" }

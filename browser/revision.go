@@ -53,6 +53,13 @@ func (r *revisions) adopt(doc, hash string) {
 	r.doc, r.hash = doc, hash
 }
 
+// enter is for node numbers of a document that nobody has noticed yet: they must go to it, not to the old one. The state
+// is left open, so that the next notice still advances the revision.
+func (r *revisions) enter(doc string) {
+	r.replaceDocument()
+	r.doc, r.hash = doc, ""
+}
+
 // replaceDocument retires all numbers: the browser may give the same ones to nodes of the next document, and a
 // reference of this document must never press those.
 func (r *revisions) replaceDocument() {

@@ -30,7 +30,8 @@ type RuntimeOptions struct {
 // Runtime holds the sessions of one process. It is safe for use by several goroutines. Close it when done: browsers that
 // it started end with it.
 type Runtime struct {
-	config RuntimeOptions
+	config   RuntimeOptions
+	openings pulse // sessions that opened or closed
 
 	mu       sync.Mutex
 	sessions map[string]*opening
@@ -116,6 +117,7 @@ func (rt *Runtime) session(ctx context.Context, call *Call) (*Session, error) {
 				rt.mu.Unlock()
 			}
 			close(o.done)
+			rt.openings.fire()
 			return o.session, o.err
 		}
 		rt.mu.Unlock()

@@ -33,7 +33,7 @@ type SessionInfo struct {
 	Session    string `json:"session"`
 	Selected   string `json:"selected,omitzero"`
 	URL        string `json:"url,omitzero"`
-	Targets    int    `json:"targets"`
+	Targets    int    `json:"targetCount"`
 	Profile    string `json:"profile,omitzero"`
 	AttachMode bool   `json:"attachMode,omitzero"`
 	Sandbox    string `json:"sandbox,omitzero"` // "off" is never silent
@@ -149,6 +149,7 @@ func (rt *Runtime) take(name string) *Session {
 		return nil
 	}
 	<-o.done
+	defer rt.openings.fire()
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
 	if rt.sessions[name] == o {

@@ -45,6 +45,7 @@ func (rt *Runtime) Wait(ctx context.Context, call *Call, in WaitInput) (*WaitRes
 	if in.TimeoutMs > 0 {
 		deadline = millis(in.TimeoutMs)
 	}
+	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	r, err := rt.route(ctx, call, in.RouteArgs)
@@ -57,7 +58,7 @@ func (rt *Runtime) Wait(ctx context.Context, call *Call, in WaitInput) (*WaitRes
 		}
 	}
 	started := time.Now()
-	if last, err := r.await(ctx, c); err != nil {
+	if last, err := r.await(caller, ctx, c); err != nil {
 		return nil, r.stamp(r.waitFailure(ctx, err, c, deadline, last))
 	}
 	f, _ := r.page.frameNow(r.frame)
@@ -67,20 +68,24 @@ func (rt *Runtime) Wait(ctx context.Context, call *Call, in WaitInput) (*WaitRes
 	}, nil
 }
 
-// await waits for one condition; last is the state that was seen last when it fails.
-func (r *route) await(ctx context.Context, c *condition) (last string, err error) {
+// await waits for one condition; last is the state that was seen last when it fails. ctx ends at the wait's deadline,
+// caller with the call: the page is asked under that, since its own word at the deadline says what it saw.
+func (r *route) await(caller, ctx context.Context, c *condition) (last string, err error) {
 	switch c.kind {
 	case "network-quiet":
 		return r.awaitQuiet(ctx, time.Duration(c.number)*time.Millisecond)
 	case "js":
 		return r.awaitScript(ctx, c.value)
 	}
-	return r.awaitInPage(ctx, c)
+	return r.awaitInPage(caller, ctx, c)
 }
 
 // awaitInPage waits inside the document, and again in the next one when the document is replaced meanwhile.
-func (r *route) awaitInPage(ctx context.Context, c *condition) (last string, err error) {
-	args := map[string]any{"kind": c.kind, "value": c.value, "client": r.client, "salt": r.session.salt}
+func (r *route) awaitInPage(caller, ctx context.Context, c *condition) (last string, err error) {
+	token := r.session.executionID()
+	args := map[string]any{
+		"token": token, "kind": c.kind, "text": c.value, "url": c.value, "state": c.value, "client": r.client, "salt": r.session.salt,
+	}
 	if c.locator != nil {
 		l, err := r.waitLocator(ctx, c.value)
 		if err != nil {
@@ -92,7 +97,7 @@ func (r *route) awaitInPage(ctx context.Context, c *condition) (last string, err
 		at, _ := ctx.Deadline()
 		left := time.Until(at)
 		if left <= 0 {
-			return last, ended(ctx)
+			return last, contract.Fail(contract.Timeout, contract.PhaseVerification, "the deadline has passed")
 		}
 		args["timeoutMs"] = left.Milliseconds()
 		var reply struct {
@@ -100,7 +105,12 @@ func (r *route) awaitInPage(ctx context.Context, c *condition) (last string, err
 			OK        bool   `json:"ok"`
 			LastState string `json:"lastState"`
 		}
-		err := r.page.run(ctx, r.frame, "wait", args, &reply)
+		asking, stop := context.WithTimeout(caller, left+answerGrace)
+		err := r.page.run(asking, r.frame, "wait", args, &reply)
+		stop()
+		if err != nil {
+			r.cancelWait(ctx, token)
+		}
 		switch {
 		case err == nil && reply.Fail != nil:
 			return "", r.refused(reply.Fail, contract.PhaseResolution)
@@ -122,6 +132,16 @@ func (r *route) awaitInPage(ctx context.Context, c *condition) (last string, err
 			return last, err
 		}
 	}
+}
+
+// answerGrace is how long after a wait's deadline the page may take to say what it saw.
+const answerGrace = time.Second
+
+// cancelWait takes the wait's observers out of the page when the caller has given up.
+func (r *route) cancelWait(ctx context.Context, token string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = r.page.run(ctx, r.frame, "cancelWait", map[string]any{"token": token}, nil) // a page that cannot answer has lost them too
 }
 
 // waitLocator gives references their in-page ids, in the page's turn: the route's numbers change with the document.

@@ -1,307 +1,195 @@
-package inpage_test
+package inpage
 
 import (
-	"bufio"
-	"bytes"
-	"embed"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
-// actDeadline bounds one call to the browser, on a machine that may be busy.
-const actDeadline = 60 * time.Second
-
-//go:embed *.js testdata/act/index.js
-var actScripts embed.FS
-
-// actOrder are the files of the script in their order of loading; the stand-in index comes before what uses it.
-var actOrder = []string{
-	"util.js", "roles.js", "tables.js", "names.js", "states.js", "sheets.js", "visible.js", "controls.js", "text.js",
-	"outline.js", "context.js", "testdata/act/index.js", "tree.js", "box.js", "frames.js", "motion.js", "locate.js",
-	"select.js", "locatetext.js", "candidate.js", "field.js", "choose.js", "hit.js", "scroll.js",
-}
-
+// actSource is the script with the handlers that only tests use.
 var actSource = sync.OnceValue(func() string {
-	var b strings.Builder
-	b.WriteString("(() => { 'use strict';\n")
-	for _, name := range actOrder {
-		text, err := actScripts.ReadFile(name)
-		if err != nil {
-			panic(err)
-		}
-		b.Write(text)
-		b.WriteByte('\n')
+	body, ok := strings.CutSuffix(Source(), "})()")
+	if !ok {
+		panic("the script does not end as expected")
 	}
-	b.WriteString("})()")
-	return b.String()
+	return body + testHandlers + "})()"
 })
 
-// actBrowser is a Chromium behind a pipe that ends with its test.
-type actBrowser struct {
-	mu      sync.Mutex
-	next    int
-	pending map[int]chan actReply
-	in      io.WriteCloser
-	gone    chan struct{}
-}
+const testHandlers = `
+handlers.resolve = (args) => {
+  refresh();
+  const found = resolve(args.target, args.client);
+  return found.fail ? found : {tag: tagOf(found.el), key: attr(found.el, 'id') || ''};
+};
+handlers.freeze = () => { refresh(); return {count: controls().length}; };
+handlers.timed = async ({name, args, n}) => {
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    await new Promise((done) => { setTimeout(done, 0); });
+    const begin = performance.now();
+    await handlers[name](args);
+    times.push(performance.now() - begin);
+  }
+  return {ms: times.sort((a, b) => a - b)[n >> 1]};
+};
+const observeHandler = handlers.observe;
+handlers.observe = (args) => observeHandler({publish: true, list: true,
+  limits: {controls: 1000, textBytes: 0, outline: 0, labelBytes: 1e6, nameBytes: 1e6, regionBytes: 64, valueBytes: 256}, ...args});
+`
 
-type actReply struct {
-	ID     int             `json:"id"`
-	Result json.RawMessage `json:"result"`
-	Error  *struct {
-		Message string `json:"message"`
-	} `json:"error"`
-}
-
-func startActBrowser(t *testing.T) *actBrowser {
-	t.Helper()
-	path := chromiumPath(t)
-	commandRead, commandWrite, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
+// All files share one scope: the second function of a name would silently take the place of the first.
+func TestNamesAreUnique(t *testing.T) {
+	declared := regexp.MustCompile(`(?m)^(?:async )?(?:function|const|let) (\w+)`)
+	owner := map[string]string{}
+	files, err := filepath.Glob("*.js")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
 	}
-	replyRead, replyWrite, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run",
-		"--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--window-size=1280,720",
-		"--user-data-dir="+t.TempDir(), "about:blank")
-	cmd.ExtraFiles = []*os.File{commandRead, replyWrite}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	commandRead.Close()
-	replyWrite.Close()
-	b := &actBrowser{pending: map[int]chan actReply{}, in: commandWrite, gone: make(chan struct{})}
-	go b.read(replyRead)
-	t.Cleanup(func() {
-		b.call(t, "", "Browser.close", nil)
-		commandWrite.Close()
-		cmd.Wait()
-		<-b.gone
-		replyRead.Close()
-	})
-	return b
-}
-
-func chromiumPath(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("no Chromium on this machine")
-	return ""
-}
-
-// read hands every reply to the call that waits for it, until the browser ends.
-func (b *actBrowser) read(from io.Reader) {
-	defer close(b.gone)
-	r := bufio.NewReader(from)
-	for {
-		message, err := r.ReadBytes(0)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
 		if err != nil {
-			return
+			t.Fatal(err)
 		}
-		var reply actReply
-		if json.Unmarshal(bytes.TrimSuffix(message, []byte{0}), &reply) != nil || reply.ID == 0 {
-			continue
-		}
-		b.mu.Lock()
-		waiting := b.pending[reply.ID]
-		delete(b.pending, reply.ID)
-		b.mu.Unlock()
-		if waiting != nil {
-			waiting <- reply
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			name := string(m[1])
+			if other := owner[name]; other != "" {
+				t.Errorf("%s is declared in %s and in %s", name, other, file)
+			}
+			owner[name] = file
 		}
 	}
 }
 
-// send starts a call; the reply comes on the channel.
-func (b *actBrowser) send(t *testing.T, session, method string, params any) chan actReply {
-	t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.next++
-	reply := make(chan actReply, 1)
-	b.pending[b.next] = reply
-	message := map[string]any{"id": b.next, "method": method}
-	if params != nil {
-		message["params"] = params
-	}
-	if session != "" {
-		message["sessionId"] = session
-	}
-	text, err := json.Marshal(message)
-	if err == nil {
-		_, err = b.in.Write(append(text, 0))
-	}
-	if err != nil {
-		t.Errorf("cannot send %s: %v", method, err)
-	}
-	return reply
-}
-
-func (b *actBrowser) call(t *testing.T, session, method string, params any) map[string]any {
-	t.Helper()
-	return b.receive(t, method, b.send(t, session, method, params))
-}
-
-func (b *actBrowser) receive(t *testing.T, method string, from chan actReply) map[string]any {
-	t.Helper()
-	select {
-	case reply := <-from:
-		if reply.Error != nil {
-			t.Fatalf("%s: %s", method, reply.Error.Message)
-		}
-		var result map[string]any
-		if err := json.Unmarshal(reply.Result, &result); err != nil {
-			t.Fatalf("%s: %v", method, err)
-		}
-		return result
-	case <-b.gone:
-		if method != "Browser.close" {
-			t.Fatalf("%s: the browser is gone", method)
-		}
-	case <-time.After(actDeadline):
-		t.Fatalf("%s: no reply", method)
-	}
-	return nil
-}
-
-// actPage is one page with the scripts in its isolated world.
+// actPage is the page of a browser, with the scripts in the isolated world of one of its frames.
 type actPage struct {
-	*actBrowser
-	t       *testing.T
-	session string
-	world   float64
+	*chromium
+	tb    testing.TB
+	world int
 }
 
-// open loads HTML into a new page. It may hold frames (srcdoc) and scripts.
-func (b *actBrowser) open(t *testing.T, html string) *actPage {
-	t.Helper()
-	target := b.call(t, "", "Target.createTarget", map[string]any{"url": "about:blank"})
-	attached := b.call(t, "", "Target.attachToTarget", map[string]any{"targetId": target["targetId"], "flatten": true})
-	p := &actPage{actBrowser: b, t: t, session: attached["sessionId"].(string)}
-	t.Cleanup(func() { b.call(t, "", "Target.closeTarget", map[string]any{"targetId": target["targetId"]}) })
-	p.call("Page.enable", nil)
-	p.call("Emulation.setDeviceMetricsOverride",
-		map[string]any{"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": false})
-	text, err := json.Marshal(html)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.eval(fmt.Sprintf("document.open(); document.write(%s); document.close(); new Promise((done) => "+
-		"document.readyState === 'complete' ? done() : addEventListener('load', () => done()))", text))
-	p.inject(p.frameTree()["frame"].(map[string]any)["id"].(string))
-	return p
+// openAct loads HTML. It may hold frames (srcdoc) and scripts.
+func openAct(tb testing.TB, c *chromium, html string) *actPage {
+	tb.Helper()
+	c.call(tb, "Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
+	c.open(tb, html)
+	p := &actPage{chromium: c, tb: tb}
+	return p.childFrame()
 }
 
-func (p *actPage) frameTree() map[string]any {
-	return p.call("Page.getFrameTree", nil)["frameTree"].(map[string]any)
+type actFrames struct {
+	Frame       struct{ ID string }
+	ChildFrames []actFrames
 }
 
-// childFrame returns the page seen from its nth child frame.
+// childFrame returns the page as seen from a child frame: of the main frame's children the nth, and so on downwards. The
+// world is not that of the harness, whose script has no handlers for tests.
 func (p *actPage) childFrame(path ...int) *actPage {
-	p.t.Helper()
-	tree := p.frameTree()
+	p.tb.Helper()
+	var tree struct{ FrameTree actFrames }
+	p.call(p.tb, "Page.getFrameTree", nil, &tree)
+	at := tree.FrameTree
 	for _, n := range path {
-		tree = tree["childFrames"].([]any)[n].(map[string]any)
+		at = at.ChildFrames[n]
 	}
-	child := &actPage{actBrowser: p.actBrowser, t: p.t, session: p.session}
-	child.inject(tree["frame"].(map[string]any)["id"].(string))
+	var world struct{ ExecutionContextID int }
+	p.call(p.tb, "Page.createIsolatedWorld", map[string]any{"frameId": at.Frame.ID, "worldName": "act"}, &world)
+	child := &actPage{chromium: p.chromium, tb: p.tb, world: world.ExecutionContextID}
+	child.evaluate(child.world, actSource(), nil)
 	return child
 }
 
-func (p *actPage) inject(frame string) {
-	p.t.Helper()
-	world := p.call("Page.createIsolatedWorld", map[string]any{"frameId": frame, "worldName": "glass"})
-	p.world = world["executionContextId"].(float64)
-	p.evalIn(p.world, actSource())
+// page evaluates in the page's own world, as the page's scripts would.
+func (p *actPage) page(expression string) (value any) {
+	p.tb.Helper()
+	p.evaluate(0, expression, &value)
+	return value
 }
 
-func (p *actPage) call(method string, params any) map[string]any {
-	p.t.Helper()
-	return p.actBrowser.call(p.t, p.session, method, params)
+func (p *actPage) evaluate(world int, expression string, value any) {
+	p.tb.Helper()
+	if err := p.try(world, expression, value); err != nil {
+		p.tb.Fatal(err)
+	}
 }
 
-// eval evaluates in the page's own world.
-func (p *actPage) eval(expression string) any {
-	p.t.Helper()
-	return p.evalIn(0, expression)
-}
-
-func (p *actPage) evalIn(world float64, expression string) any {
-	p.t.Helper()
-	return p.value(p.call("Runtime.evaluate", evaluation(world, expression)))
-}
-
-func evaluation(world float64, expression string) map[string]any {
+func (p *actPage) try(world int, expression string, value any) error {
+	p.tb.Helper()
 	params := map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}
 	if world != 0 {
 		params["contextId"] = world
 	}
-	return params
-}
-
-func (p *actPage) value(result map[string]any) any {
-	p.t.Helper()
-	if thrown, ok := result["exceptionDetails"].(map[string]any); ok {
-		text, _ := json.Marshal(thrown)
-		p.t.Fatalf("the page threw: %s", text)
+	var r struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails json.RawMessage
 	}
-	return result["result"].(map[string]any)["value"]
+	if err := p.send(p.tb.Context(), "Runtime.evaluate", params, &r); err != nil {
+		return err
+	}
+	if r.ExceptionDetails != nil {
+		return fmt.Errorf("the page threw: %s", r.ExceptionDetails)
+	}
+	if value == nil || r.Result.Value == nil {
+		return nil
+	}
+	return json.Unmarshal(r.Result.Value, value)
 }
 
 // run calls a handler with arguments given as JSON.
-func (p *actPage) run(name, args string) map[string]any {
-	p.t.Helper()
-	result, _ := p.evalIn(p.world, runExpression(name, args)).(map[string]any)
+func (p *actPage) run(name, args string) (result map[string]any) {
+	p.tb.Helper()
+	p.evaluate(p.world, runExpression(name, args), &result)
 	return result
 }
 
 func runExpression(name, args string) string {
-	return fmt.Sprintf("glassTest.run(%q, %s)", name, args)
+	return fmt.Sprintf("(async () => JSON.parse((await glass.run(%q, %s))[0]))()", name, args)
 }
 
-// target is the locator of one segment, as JSON.
+// one is a locator of one segment, as JSON.
 func one(segment string) string { return `{"chain":[` + segment + `]}` }
 
-func css(selector string) string { return one(fmt.Sprintf(`{"form":"css","value":%q}`, selector)) }
+func css(selector string) string { return one(`{"form":"css","value":` + js(selector) + `}`) }
 
 // prepare resolves and checks for a press.
 func (p *actPage) prepare(target string) map[string]any {
-	p.t.Helper()
+	p.tb.Helper()
 	return p.run("prepare", `{"client":"c","need":"pointer","scroll":true,"target":`+target+`}`)
 }
 
 // press clicks at the point that prepare found, in the coordinates of the whole page.
 func (p *actPage) press(prepared map[string]any) {
-	p.t.Helper()
+	p.tb.Helper()
 	point, ok := prepared["point"].(map[string]any)
 	if !ok {
-		p.t.Fatalf("nothing to press: %v", prepared)
+		p.tb.Fatalf("nothing to press: %v", prepared)
 	}
 	x, y := point["x"].(float64), point["y"].(float64)
 	if offset, ok := prepared["frameOffset"].(map[string]any); ok {
 		x, y = x+offset["x"].(float64), y+offset["y"].(float64)
 	}
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		p.call("Input.dispatchMouseEvent",
-			map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1})
+		p.call(p.tb, "Input.dispatchMouseEvent",
+			map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1}, nil)
 	}
 }
 
-// told is a failure in one line: kind, reason and the number of candidates.
+// id returns the id under which the scripts know the element with an id attribute.
+func (p *actPage) id(attribute string) string {
+	p.tb.Helper()
+	result := p.run("prepare", `{"client":"c","need":"read","target":`+css("#"+attribute)+`}`)
+	if told(result) != "ok" {
+		p.tb.Fatalf("#%s: %v", attribute, result)
+	}
+	return fmt.Sprint(result["id"])
+}
+
+// told is a failure in one line (kind, reason and the number of candidates), or "ok".
 func told(result map[string]any) string {
 	fail, ok := result["fail"].(map[string]any)
 	if !ok {
@@ -316,8 +204,6 @@ func told(result map[string]any) string {
 	}
 	return line
 }
-
-func number(v any) string { return fmt.Sprint(v) }
 
 func object(v any) string {
 	text, err := json.Marshal(v)

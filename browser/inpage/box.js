@@ -26,7 +26,8 @@ function pressBoxes(el) {
   return boxes.slice(0, MAX_BOXES);
 }
 
-// An element without a box of its own (display: contents, an area, a link about a floating image) whose parts have boxes.
+// An element without a box of its own (display: contents, an area, a link about a floating image) whose parts have
+// boxes.
 function isDrawnByChildren(el) {
   return solidRects(el).length === 0 && pressBoxes(el).length > 0;
 }
@@ -104,7 +105,8 @@ function inViewport(point, view) {
 
 // The size of a frame's viewport without its scroll bars.
 function viewSize(view) {
-  const root = view.document.compatMode === 'BackCompat' ? view.document.body : view.document.documentElement;
+  const doc = view.document;
+  const root = compatModeOf(doc) === 'BackCompat' ? bodyOf(doc) : documentElementOf(doc);
   return {width: root?.clientWidth || view.innerWidth, height: root?.clientHeight || view.innerHeight};
 }
 

@@ -56,6 +56,9 @@ function addRoot(root) {
 
 function openRoots() { return index.roots; }
 
+// knownRoots is null while the document has not been walked.
+function knownRoots() { return index.everything ? null : index.roots; }
+
 function idOf(el) {
   let id = index.ids.get(el);
   if (!id) {
@@ -74,13 +77,14 @@ function tagName(node) { return nodeTypeOf(node) === ELEMENT ? tagOf(node) : '';
 // noteRecords only marks: the work is done by the next operation, once, however often a place was touched.
 function noteRecords(records) {
   index.epoch += records.length;
+  if (index.everything) return; // all of it will be looked at anyway: a document that is being parsed, for one
   const seen = new Set();
   for (const r of records) {
     if (r.type === 'attributes') noteAttribute(r);
     else if (r.type === 'childList') noteChildren(r);
     touchUp(r.target, seen);
   }
-  if (index.dirty.size + index.trees.size > INDEX_DIRTY) markEverything();
+  if (index.dirty.size + index.trees.size + index.grown.size + index.dropped.size > INDEX_DIRTY) markEverything();
 }
 
 function noteAttribute(r) {
@@ -103,8 +107,7 @@ function noteSheet(el) {
 
 function markEverything() {
   index.everything = true;
-  index.dirty.clear();
-  index.trees.clear();
+  for (const set of [index.dirty, index.trees, index.grown, index.dropped]) set.clear();
 }
 
 // touchUp marks the controls that a change inside them, inside their label or inside an element that they refer to may
@@ -143,8 +146,9 @@ function watchCustoms() {
 
 function lookAtEverything(clock, pass) {
   const known = new Set(index.entries.keys());
+  markEverything();
   index.everything = false;
-  index.dirty.clear(); index.trees.clear(); index.grown.clear(); index.dropped.clear(); index.hidden.clear();
+  index.hidden.clear();
   index.orderState = 'rebuild';
   if (!index.roots.length) addRoot(document);
   for (let i = 0; i < index.roots.length; i++) {
@@ -251,7 +255,7 @@ function update(el, clock, pass) {
   index.sumB = index.sumB + now.b >>> 0;
 }
 
-const NAME_BYTES = 256; // of one control; all together obey the label budget of an observation
+const NAME_BYTES = 1024; // of one control: as long as a locator's segment can be
 
 function makeEntry(el) {
   const {name, cut} = nameOf(el, NAME_BYTES);

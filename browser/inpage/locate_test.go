@@ -1,4 +1,4 @@
-package inpage_test
+package inpage
 
 import (
 	"fmt"
@@ -41,8 +41,8 @@ customElements.define('x-card', class extends HTMLElement {
 </script>`
 
 func TestResolve(t *testing.T) {
-	b := startActBrowser(t)
-	p := b.open(t, locatePage)
+	c := startChromium(t)
+	p := openAct(t, c, locatePage)
 	name := func(v string) string { return one(fmt.Sprintf(`{"form":"name","value":%q}`, v)) }
 	text := func(v string) string { return one(fmt.Sprintf(`{"form":"text","value":%q}`, v)) }
 	role := func(r, n string) string { return one(fmt.Sprintf(`{"form":"role","role":%q,"name":%q}`, r, n)) }
@@ -88,15 +88,18 @@ func TestResolve(t *testing.T) {
 		{"testid", one(`{"form":"testid","value":"box"}`), "box"},
 		{"testid with a quote", one(`{"form":"testid","value":"\"]"}`), "not_found"},
 		{"within", one(`{"form":"name","value":"Delete","within":{"form":"css","value":"#r2"}}`), "del2"},
-		{"within a named row", one(`{"form":"name","value":"Delete","within":{"form":"role","role":"row","name":"Bob's"}}`), "del2"},
-		{"within an ambiguous one", one(`{"form":"name","value":"Delete","within":{"form":"css","value":"td"}}`), "ambiguous 4"},
+		{"within a named row",
+			one(`{"form":"name","value":"Delete","within":{"form":"role","role":"row","name":"Bob's"}}`), "del2"},
+		{"within an ambiguous one",
+			one(`{"form":"name","value":"Delete","within":{"form":"css","value":"td"}}`), "ambiguous 4"},
 		{"within a missing one", one(`{"form":"name","value":"Delete","within":{"form":"css","value":"#no"}}`), "not_found"},
 		{"within a host", one(`{"form":"css","value":"button","within":{"form":"css","value":"x-card"}}`), "shadowbutton"},
 		{"text within", one(`{"form":"text","value":"Delete","within":{"form":"css","value":"#r2"}}`), "del2"},
 		{"text within its owner", one(`{"form":"text","value":"here","within":{"form":"css","value":"#across"}}`), ""},
 		{"within a form", one(`{"form":"name","value":"Inside","within":{"form":"css","value":"#f"}}`), "inform"},
 		{"first of a chain", `{"chain":[{"form":"name","value":"Nope"},{"form":"css","value":"#box"}]}`, "box"},
-		{"a chain stops at ambiguity", `{"chain":[{"form":"name","value":"Edit"},{"form":"css","value":"#box"}]}`, "ambiguous 2"},
+		{"a chain stops at ambiguity",
+			`{"chain":[{"form":"name","value":"Edit"},{"form":"css","value":"#box"}]}`, "ambiguous 2"},
 		{"a chain of misses", `{"chain":[{"form":"name","value":"Nope"},{"form":"name","value":"No"}]}`, "not_found"},
 		{"ordinal 0", one(`{"form":"ordinal","n":0}`), "invalid_argument ordinal"},
 		{"ordinal before any list", one(`{"form":"ordinal","n":1}`), "not_found ordinal"},
@@ -117,7 +120,7 @@ func TestResolve(t *testing.T) {
 }
 
 func TestResolveNode(t *testing.T) {
-	b := startActBrowser(t)
+	c := startChromium(t)
 	const page = `<!doctype html><ul><li>Ada <button id=x>Delete</button></li><li>Bob <button>Delete</button></li></ul>`
 	tests := []struct{ name, change, target, client, want string }{
 		{"as shown", "", `{"form":"node","id":1,"guard":true}`, "c", "x"},
@@ -139,10 +142,10 @@ func TestResolveNode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := b.open(t, page)
+			p := openAct(t, c, page)
 			p.run("observe", `{"client":"c"}`)
 			if tt.change != "" {
-				p.eval(tt.change + "; 0")
+				p.page(tt.change + "; 0")
 			}
 			result := p.run("resolve", `{"client":"`+tt.client+`","target":`+one(tt.target)+`}`)
 			got := told(result)
@@ -157,9 +160,9 @@ func TestResolveNode(t *testing.T) {
 }
 
 func TestCandidates(t *testing.T) {
-	b := startActBrowser(t)
+	c := startChromium(t)
 	filler := strings.Repeat("the same words again ", 30)
-	p := b.open(t, `<!doctype html><nav><ul>`+
+	p := openAct(t, c, `<!doctype html><nav><ul>`+
 		`<li>Ada <button>Delete</button></li><li>`+filler+`tail one <button>Delete</button></li>`+
 		`<li>`+filler+`tail two <button>Delete</button></li></ul></nav>`+
 		`<div style="position:absolute;left:40px;top:300px"><button>Delete</button></div>`+

@@ -5,18 +5,27 @@
 // NAME_MAX_NODES: Chrome stops a name after so many nodes too.
 const NAME_MAX_NODES = 100;
 
-const NAMED_BY_CONTENT = new Set(('button cell checkbox columnheader doc-backlink doc-biblioref doc-noteref doc-glossref ' +
-  'gridcell heading link math menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab term treeitem ' +
+const NAMED_BY_CONTENT = new Set(('button cell checkbox columnheader doc-backlink doc-biblioref doc-noteref ' +
+  'doc-glossref ' +
+  'gridcell heading link math menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab term ' +
+  'treeitem ' +
   'tooltip').split(' '));
 // Containers that never lend their content to a name above them.
 const NEVER_CONTENT = new Set(('alert alertdialog application audio article banner blockquote color combobox comment ' +
-  'complementary contentinfo date datetime dialog document embed feed figure form graphics-document graphics-object ' +
-  'graphics-symbol grid group iframe image timefield listbox log main marquee menu menubar meter navigation note object ' +
-  'progressbar radiogroup rowgroup scrollbar search searchbox sectionheader sectionfooter separator slider spinbutton ' +
+  'complementary contentinfo date datetime dialog document embed feed figure form graphics-object ' +
+  'graphics-symbol grid group iframe image timefield listbox log main marquee menu menubar meter navigation note ' +
+  'object ' +
+  'progressbar radiogroup rowgroup scrollbar search searchbox sectionheader sectionfooter separator slider ' +
+  'spinbutton ' +
   'status suggestion table tablist tabpanel textbox timer toolbar tree treegrid video').split(' '));
-const NO_TOOLTIP_NAME = new Set(('caption code deletion insertion definition emphasis generic mark none paragraph strong ' +
+// LENDING: elements whose role would not lend, but they do.
+const LENDING = /^(?:details|address|footer)$/;
+const NO_TOOLTIP_NAME = new Set(('caption code deletion insertion definition emphasis generic mark none paragraph ' +
+  'strong ' +
+  'subscript superscript time ' +
   'suggestion term').split(' '));
-const CONTROL_ROLES = new Set(('button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio option radio ' +
+const CONTROL_ROLES = new Set(('button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio option ' +
+  'radio ' +
   'scrollbar searchbox slider spinbutton switch tab textbox color date datetime timefield').split(' '));
 const TEXT_INPUTS = /^(?:text|search|url|tel|email|password|number)$/;
 
@@ -33,12 +42,12 @@ function plainName(el) {
   const tag = tagOf(el);
   if (tag !== 'a' && tag !== 'button' && !/^h[1-6]$/.test(tag)) return null;
   if (hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') || hasAttr(el, 'title') || hasAttr(el, 'role') ||
-    hasAttr(el, 'aria-owns')) return null;
+    hasAttr(el, 'aria-owns') || hasAttr(el, 'contenteditable')) return null;
   if (tag === 'button' && labelsOf(el).length) return null;
   if (tag === 'a' && !hasAttr(el, 'href')) return null;
   if (mayGenerateContent(el)) return null;
   const raw = textContentOf(el);
-  if (raw.length > 4096 || isHiddenByStyle(el)) return null;
+  if (raw.length > 4096) return null;
   return collapse(innerTextOf(el));
 }
 
@@ -59,17 +68,17 @@ function textAlternative(el, walk, recursive, root) {
   if (tag !== 'slot') {
     if (isHiddenForName(el, root)) return {text: '', from: ''};
     const aria = ariaAlternative(el, walk, root, seen);
-    if (aria !== null) return {text: aria.text + fileSuffix(el), from: aria.from};
-    const native = nativeAlternative(el, tag, walk);
-    if (native !== null && native.text) return {text: native.text + (native.own ? '' : fileSuffix(el)), from: native.from};
+    if (aria !== null) return aria;
+    const native = nativeAlternative(el, tag, walk, recursive);
+    if (native !== null && native.text) return native;
   }
   const role = roleOf(el);
   if (lendsContent(el, tag, role, recursive, root)) {
-    const text = textOfDescendants(el, walk, root);
-    if (text.trim()) return {text, from: ''};
+    const text = tag === 'textarea' || tag === 'input' ? ownText(el, tag, walk) : textOfDescendants(el, walk, root);
     if (text) return {text, from: ''};
   }
-  if (tag !== 'slot' && (root || isFocusable(el) || !NO_TOOLTIP_NAME.has(role))) {
+  if (tag !== 'slot' && !(tag === 'img' && attr(el, 'alt') === '') &&
+    (root || isFocusable(el) || !NO_TOOLTIP_NAME.has(role))) {
     const title = attr(el, 'title');
     if (title && !sameAsText(el, title)) return {text: title, from: 'title'};
   }
@@ -104,7 +113,7 @@ function textOfElements(elements, walk, follow) {
   return parts.join(' ');
 }
 
-function nativeAlternative(el, tag, walk) {
+function nativeAlternative(el, tag, walk, recursive) {
   if (namespaceOf(el) === SVG_NS) return svgAlternative(el, tag);
   if (!isHTML(el)) return null;
   if (tag === 'option') {
@@ -116,7 +125,7 @@ function nativeAlternative(el, tag, walk) {
     const text = textOfElements(labels, walk, false);
     return {text: (text || '').trim(), from: 'related'};
   }
-  if (tag === 'input') return inputAlternative(el);
+  if (tag === 'input') return inputAlternative(el, recursive);
   if (tag === 'textarea') return placeholderOf(el);
   if (tag === 'img' || tag === 'area') return {text: attr(el, 'alt') || '', from: 'attribute'};
   if (tag === 'table') {
@@ -127,18 +136,21 @@ function nativeAlternative(el, tag, walk) {
   return isEditingHost(el) ? {text: attr(el, 'aria-placeholder') || '', from: 'placeholder'} : null;
 }
 
-function inputAlternative(el) {
+function inputAlternative(el, recursive) {
   const type = el.type;
   if (type === 'button' || type === 'submit' || type === 'reset') {
     const value = attr(el, 'value');
-    if (value !== null) return {text: value, from: 'value'};
-    return {text: type === 'submit' ? 'Submit' : type === 'reset' ? 'Reset' : '', from: ''};
+    return value === null ? null : {text: value, from: 'value'};
   }
   if (type === 'image') {
     const text = attr(el, 'alt') || attr(el, 'value') || attr(el, 'title') || 'Submit';
     return {text, from: 'attribute'};
   }
-  if (type === 'file') return {text: el.multiple ? 'Choose Files' : 'Choose File', from: '', own: true};
+  if (type === 'file') {
+    // In another's name Chrome adds what is chosen; the name of a file is a value and stays out.
+    const chosen = recursive && el.value === '' ? ': No file chosen' : '';
+    return {text: (el.multiple ? 'Choose Files' : 'Choose File') + chosen, from: ''};
+  }
   return TEXT_INPUTS.test(type) ? placeholderOf(el) : null;
 }
 
@@ -146,12 +158,7 @@ function placeholderOf(el) {
   const title = attr(el, 'title');
   if (title) return {text: title, from: 'title'};
   const text = attr(el, 'placeholder') || attr(el, 'aria-placeholder') || '';
-  return {text: text.replace(/[\r\n]+/g, ' '), from: 'placeholder'};
-}
-
-// fileSuffix: Chrome adds what a labelled file field shows to its name; the name of a chosen file is a value and stays out.
-function fileSuffix(el) {
-  return inputType(el) === 'file' && el.value === '' ? ': No file chosen' : '';
+  return {text: text.replace(/[\r\n]+/g, ''), from: 'placeholder'};
 }
 
 function legendOf(el, walk) {
@@ -164,18 +171,18 @@ function legendOf(el, walk) {
 
 function svgAlternative(el, tag) {
   for (let c = firstChildOf(el); c; c = nextSiblingOf(c)) {
-    if (isTag(c, 'title')) {
+    if (isTag(c, 'svg:title')) {
       const text = collapse(textContentOf(c));
       if (text) return {text, from: 'related'};
       break;
     }
   }
-  if (tag === 'a') return {text: el.getAttributeNS('http://www.w3.org/1999/xlink', 'title') || '', from: 'attribute'};
+  if (tag === 'svg:a') return {text: attr(el, 'xlink:title') || '', from: 'attribute'};
   return null;
 }
 
-// labelsOf: the label elements of a control, from an index that is built once a run. (Asking each control for its labels
-// walks the document each time.)
+// labelsOf: the label elements of a control, from an index that is built once a run. (Asking each control for its
+// labels walks the document each time.)
 const LABELABLE = /^(?:button|input|meter|output|progress|select|textarea)$/;
 const labelControl = getterOf(HTMLLabelElement.prototype, 'control');
 function labelsOf(el) {
@@ -191,6 +198,7 @@ function labelIndex(root) {
   const map = new Map();
   if (nodeTypeOf(root) === ELEMENT) return map;
   for (const label of query(root, 'label')) {
+    if (!isHTML(label)) continue;
     const control = labelControl(label);
     if (!control) continue;
     const labels = map.get(control);
@@ -205,9 +213,10 @@ function lendsContent(el, tag, role, recursive, root) {
   if (isTextField(el, tag, role)) return root === el;
   if (root) return true;
   if (tag === 'slot') return true;
-  if (NAMED_BY_CONTENT.has(role)) return true;
+  if (NAMED_BY_CONTENT.has(role) && tag !== ':math') return true;
   if (role === 'row') return inGrid(el);
-  if (NEVER_CONTENT.has(role) && !(tag === 'details' && role === 'group')) return false;
+  if (!isHTML(el) && namespaceOf(el) !== SVG_NS) return false;
+  if (NEVER_CONTENT.has(role) && !LENDING.test(hasAttr(el, 'role') ? '' : tag)) return false;
   if (recursive) return true;
   if (tag === 'body' || tag === 'html' || isEditable(el) || hasAttr(el, 'aria-activedescendant')) return false;
   return isControl(el);
@@ -225,11 +234,10 @@ function valueInName(el, walk) {
   const tag = tagOf(el);
   const role = roleOf(el);
   if (isTextField(el, tag, role)) {
-    if (isSensitive(el)) return '';
-    if (tag === 'input' || tag === 'textarea') return el.value.slice(0, walk.bytes);
+    if (tag === 'input' || tag === 'textarea' || isSensitive(el)) return ownValue(el, walk);
     return textContentOf(el).slice(0, walk.bytes);
   }
-  if (role === 'slider' || role === 'spinbutton' || role === 'progressbar' || role === 'meter' || role === 'scrollbar') {
+  if (RANGE_ROLES.test(role)) {
     const value = valueOf(el);
     return value === undefined ? null : value;
   }
@@ -237,6 +245,18 @@ function valueInName(el, walk) {
   if (tag === 'select') return selectedLabels(el).join(' ');
   if (tag === 'input') return null;
   return chosenOptions(el, role, walk);
+}
+
+// ownText: a field that names itself (aria-labelledby with its own id) says what it holds.
+// A button without a value says what the browser writes on it.
+function ownText(el, tag, walk) {
+  if (tag === 'input' && (el.type === 'submit' || el.type === 'reset')) {
+    return transformed(el.type === 'submit' ? 'Submit' : 'Reset', getComputedStyle(el).textTransform);
+  }
+  return tag === 'textarea' || TEXT_INPUTS.test(el.type) ? ownValue(el, walk) : '';
+}
+function ownValue(el, walk) {
+  return isSensitive(el) ? '' : el.value.slice(0, walk.bytes);
 }
 
 function chosenOptions(el, role, walk) {
@@ -251,9 +271,10 @@ function chosenOptions(el, role, walk) {
 
 // textOfDescendants joins what children say; a blank goes between two that are not parts of one line of text.
 function textOfDescendants(el, walk, root) {
-  let text = pseudoText(el, '::before');
-  let previous = text ? {inline: pseudoInline(el, '::before'), control: false} : null;
-  let lastFrom = '';
+  const before = pseudoText(el, '::before');
+  let text = before.text;
+  let previous = text ? {inline: before.inline, control: false} : null;
+  let lastFrom = before.from;
   const add = (piece, inline, control, from) => {
     if (piece && previous && text && !/[\s]$/.test(text) && !/^[\s]/.test(piece)) {
       if (!inline || !previous.inline || lastFrom || from || control || previous.control) text += ' ';
@@ -262,6 +283,7 @@ function textOfDescendants(el, walk, root) {
     previous = {inline, control};
     if (piece) lastFrom = from;
   };
+  if (tagOf(el) === 'details' && !hasSummary(el)) add('Details', false, false, '');
   for (const child of namingChildren(el)) {
     if (walk.left <= 0 || walk.bytes <= 0) break;
     const type = nodeTypeOf(child);
@@ -272,35 +294,49 @@ function textOfDescendants(el, walk, root) {
       walk.bytes -= data.length;
       add(data, true, false, '');
     } else if (type === ELEMENT) {
-      addElement(child, walk, root, add, previous);
+      addElement(child, el, walk, root, add);
     }
   }
   const after = pseudoText(el, '::after');
-  if (after) add(after, pseudoInline(el, '::after'), false, '');
+  if (after.text) add(after.text, after.inline, false, after.from);
   return text;
 }
 
-function addElement(child, walk, root, add) {
+// hasSummary: details without one shows a word of the browser's.
+function hasSummary(el) {
+  for (let c = firstChildOf(el); c; c = nextSiblingOf(c)) if (isTag(c, 'summary')) return true;
+  return false;
+}
+
+function addElement(child, el, walk, root, add) {
   const tag = tagOf(child);
-  if (tag === 'br') { walk.left--; add('\n', true, false, ''); return; }
-  if (tag === 'script' || tag === 'style' || tag === 'template' || isHiddenForName(child, root)) return;
+  if (tag === 'br' || tag === 'wbr') { walk.left--; add(' ', true, false, ''); return; }
+  if (UNNAMING.test(tag) && isHTML(child) || isHiddenForName(child, root)) return;
   if (walk.visited.has(child) && !root) return;
   walk.left--;
   const role = roleOf(child);
   const result = role === 'none' ? {text: textOfDescendants(child, walk, root), from: ''}
     : textAlternative(child, walk, true, root);
   const display = getComputedStyle(child).display;
-  const inline = (display === 'inline' || display === 'ruby') && !REPLACED.test(tag) && namespaceOf(child) !== SVG_NS;
+  const inline = (display === 'inline' || display === 'ruby') && parentElementOf(child) === el && !REPLACED.test(tag) &&
+    namespaceOf(child) !== SVG_NS;
   add(result.text, inline, CONTROL_ROLES.has(role), result.from);
 }
+// Chrome leaves the readings of ruby out of names.
+const UNNAMING = /^(?:script|style|template|rt|rp)$/;
 const REPLACED = /^(?:img|input|select|textarea|button|video|audio|canvas|iframe|object|embed|meter|progress)$/;
 
 function namingChildren(el) {
   const children = flatChildren(el);
   const owns = attr(el, 'aria-owns');
   if (!owns) return children;
-  const owned = getterOf(Element.prototype, 'ariaOwnsElements')(el) || [];
-  return children.filter(c => !owned.includes(c)).concat(owned.filter(o => !containsMethod.call(o, el)));
+  const root = rootOf(el);
+  if (nodeTypeOf(root) === ELEMENT) return children;
+  const find = id => nodeTypeOf(root) === FRAGMENT ? DocumentFragment.prototype.getElementById.call(root, id)
+    : Document.prototype.getElementById.call(root, id);
+  const owned = owns.trim().split(/\s+/).slice(0, NAME_MAX_NODES).map(find)
+    .filter(other => other && !containsMethod.call(other, el));
+  return children.filter(c => !owned.includes(c)).concat(owned);
 }
 
 // renderedData: a text node's text as it is laid out.
@@ -311,53 +347,68 @@ function renderedData(node, parent, walk) {
   const transform = getComputedStyle(parent).textTransform;
   return transform === 'none' ? data : transformed(data, transform);
 }
+const WORD_START = /(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu;
 function transformed(data, transform) {
   if (transform === 'uppercase') return data.toUpperCase();
   if (transform === 'lowercase') return data.toLowerCase();
-  if (transform === 'capitalize') return data.replace(/(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu, (m, a, b) => a + b.toUpperCase());
+  if (transform === 'capitalize') return data.replace(WORD_START, (m, before, letter) => before + letter.toUpperCase());
+  if (transform === 'math-auto') return mathItalic(data);
   return data;
+}
+// mathItalic: a lone letter in <mi> is drawn slanted, and innerText says so.
+function mathItalic(data) {
+  const letter = data.trim();
+  if (!/^[A-Za-z]$/.test(letter)) return data;
+  if (letter === 'h') return '\u210e';
+  const upper = letter < 'a';
+  return String.fromCodePoint((upper ? 0x1d434 - 65 : 0x1d44e - 97) + letter.charCodeAt(0));
 }
 
 function isHiddenForName(el, root) {
   const tag = tagOf(el);
   if (tag === 'noscript') return true;
-  if (namespaceOf(el) === SVG_NS && (tag === 'title' || tag === 'desc')) return false;
-  if (root && isHiddenByStyle(root)) return false;
+  if (tag === 'svg:title' || tag === 'svg:desc') return false;
+  if (root && (isHiddenByStyle(root) || closestMethod.call(root, '[aria-hidden="true" i]'))) return false;
   if (tag === 'option' || tag === 'optgroup') return attr(el, 'aria-hidden') === 'true';
   return attr(el, 'aria-hidden') === 'true' || isHiddenByStyle(el);
 }
 function isHiddenByStyle(el) {
+  if (tagOf(el) === 'area') return !areaRendered(el);
   if (visibilityMethod.call(el, {visibilityProperty: true})) return false;
-  const style = getComputedStyle(el);
-  if (style.display !== 'contents') return true;
-  if (style.visibility !== 'visible') return true;
-  const parent = parentElementOf(el);
-  return parent !== null && isHiddenByStyle(parent);
+  // A box that is display:contents has no visibility to check; what is around it decides.
+  for (let p = el; p; p = parentElementOf(p)) {
+    const style = getComputedStyle(p);
+    if (style.display !== 'contents') return p === el || !visibilityMethod.call(p);
+    if (p === el && style.visibility !== 'visible') return true;
+  }
+  return false;
 }
 
 // pseudoText: the text of ::before or ::after, or its alternative after the slash.
+const NO_PSEUDO = {text: '', inline: true, from: ''};
 function pseudoText(el, which) {
-  if (!mayGenerateContent(el)) return '';
+  if (!mayGenerateContent(el)) return NO_PSEUDO;
   const style = getComputedStyle(el, which);
   const content = style.content;
-  if (content === 'none' || content === 'normal' || content === '' || style.display === 'none') return '';
-  if (style.visibility !== 'visible') return '';
-  const text = generatedText(el, content);
-  return style.textTransform === 'none' ? text : transformed(text, style.textTransform);
+  if (content === 'none' || content === 'normal' || content === '' || style.display === 'none') return NO_PSEUDO;
+  if (style.visibility !== 'visible') return NO_PSEUDO;
+  const {text, from} = generatedText(el, content);
+  const shown = style.textTransform === 'none' ? text : transformed(text, style.textTransform);
+  return {text: shown, inline: style.display === 'inline', from};
 }
-function pseudoInline(el, which) { return getComputedStyle(el, which).display === 'inline'; }
 
 // generatedText reads a serialized content value: strings, attr(), and the alternative after "/".
 function generatedText(el, content) {
   const token = /"((?:[^"\\]|\\.)*)"|\/|attr\(\s*([\w-]+)\s*\)|[^\s"/]+(?:\((?:"(?:[^"\\]|\\.)*"|[^")])*\))?/g;
-  let text = '', m;
+  let text = '', from = '', m;
   while ((m = token.exec(content))) {
-    if (m[0] === '/') text = '';
+    if (m[0] === '/') { text = ''; from = 'alt'; }
     else if (m[1] !== undefined) text += unescapeCss(m[1]);
     else if (m[2] !== undefined) text += attr(el, m[2]) || '';
   }
-  return text;
+  return {text, from};
 }
 function unescapeCss(s) {
-  return s.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|(.))/g, (m, hex, c) => hex ? String.fromCodePoint(parseInt(hex, 16)) : c);
+  const character = hex => parseInt(hex, 16) <= 0x10ffff ? String.fromCodePoint(parseInt(hex, 16)) : '\ufffd';
+  return s.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|(.))/g, (m, hex, c) => hex ? character(hex) : c);
 }

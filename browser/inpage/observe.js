@@ -64,16 +64,45 @@ function listControls(args, incomplete) {
   return {entries: list, shown, total};
 }
 
+// rankControls puts controls in or near the viewport first, then those of higher role priority, ties in document order.
 function rankControls(list, ranking) {
   if (ranking === 'document-order') return list;
-  const near = ranking === 'role' ? () => 0 : e => { const r = e.el.getBoundingClientRect(); return r.bottom > -innerHeight && r.top < 2 * innerHeight && r.right > 0 && r.left < innerWidth ? 0 : 10; };
-  return list.map((e, i) => ({e, i, k: near(e) + (ROLE_RANK[e.role] ?? OTHER_RANK)})).sort((x, y) => x.k - y.k || x.i - y.i).map(x => x.e);
+  if (ranking !== 'role') measure(list);
+  const buckets = [];
+  for (const e of list) {
+    const far = ranking !== 'role' && !isNear(e);
+    const key = (far ? OTHER_RANK + 1 : 0) + (ROLE_RANK[e.role] ?? OTHER_RANK);
+    (buckets[key] ??= []).push(e);
+  }
+  return buckets.flat();
+}
+
+// Positions are kept with the entries, in page coordinates, and read again where a sample of them has moved: they only
+// steer which controls come first.
+const SAMPLES = 64;
+function measure(list) {
+  const step = Math.max(1, list.length / SAMPLES | 0);
+  let moved = false;
+  for (let i = 0; i < list.length && !moved; i += step) moved = place(list[i]);
+  for (const e of list) if (moved || e.top === undefined) place(e);
+}
+
+// place reads where an entry stands and reports whether it has moved.
+function place(e) {
+  const r = rectOf(e.el), top = r.top + scrollY, left = r.left + scrollX;
+  const moved = Math.abs(top - e.top) > 1 || Math.abs(left - e.left) > 1 || e.top === undefined;
+  e.top = top; e.left = left; e.bottom = r.bottom + scrollY; e.right = r.right + scrollX;
+  return moved;
+}
+
+function isNear(e) {
+  return e.bottom > scrollY - innerHeight && e.top < scrollY + 2 * innerHeight && e.right > scrollX && e.left < scrollX + innerWidth;
 }
 
 function showControl(e, budget, limits) {
   shipNode(e.el);
   const shown = {id: e.id, role: e.role};
-  const name = cutBytes(e.name, budget.left);
+  const name = cutBytes(e.name, Math.min(limits.nameBytes, budget.left));
   if (name.length < e.name.length || e.nameCut) budget.cut = true;
   budget.left -= byteLength(name);
   if (name) shown.name = name;

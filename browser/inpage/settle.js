@@ -1,6 +1,6 @@
 // What an action changed: armed directly before the press, taken when the page has answered (browser.md §4).
 
-const journal = {armed: false, added: new Map(), removed: new Map(), changed: new Map(), kept: 0, texts: [], epoch: 0};
+const journal = {armed: false, added: new Map(), removed: new Map(), changed: new Map(), texts: [], epoch: 0, stir: 0};
 const JOURNAL_TEXTS = 256;
 
 function journalAdded(entry) {
@@ -45,6 +45,7 @@ function arm() {
   journal.added.clear(); journal.removed.clear(); journal.changed.clear();
   journal.texts = [];
   journal.epoch = index.epoch;
+  journal.stir = index.stir;
   journal.title = document.title;
   journal.url = location.href;
   journal.leaving = '';
@@ -87,8 +88,9 @@ function leaving() {
   return a.href.split('#')[0] === location.href.split('#')[0] && a.hash ? '' : 'navigation';
 }
 
-// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta
+// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta, read (a field to read back first)
 handlers.settle = function (args) {
+  const read = args.read ? handlers.readBack(args.read) : undefined;
   return new Promise(resolve => {
     let done = false, timer = 0;
     const finish = () => {
@@ -96,7 +98,7 @@ handlers.settle = function (args) {
       done = true;
       clearTimeout(timer);
       watchers.delete(wake);
-      resolve(takeDelta(args));
+      resolve({...takeDelta(args), read});
     };
     const afterTask = () => { const c = new MessageChannel(); c.port1.onmessage = () => { c.port1.close(); settleOrLeave(); }; c.port2.postMessage(0); };
     const settleOrLeave = () => { if (done) return; if (leaving()) { clearTimeout(timer); timer = setTimeout(finish, args.leaveMs); } else finish(); };
@@ -104,7 +106,8 @@ handlers.settle = function (args) {
     const records = observer.takeRecords();
     if (records.length) noteRecords(records);
     timer = setTimeout(settleOrLeave, args.quietMs);
-    if (index.epoch > journal.epoch) afterTask(); else watchers.add(wake);
+    // Input, change and scroll events are effects as good as a mutation.
+    if (index.epoch > journal.epoch || index.stir > journal.stir) afterTask(); else watchers.add(wake);
   });
 };
 

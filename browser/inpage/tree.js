@@ -1,8 +1,19 @@
 // The tree as it is drawn (light tree, shadow roots and slots), what is inert in it, and what a point of it hits.
 
+const bodyOf = getterOf(Document.prototype, 'body');
+const readyStateOf = getterOf(Document.prototype, 'readyState');
+const visibilityOf = getterOf(Document.prototype, 'visibilityState');
+const compatModeOf = getterOf(Document.prototype, 'compatMode');
+const documentElementOf = getterOf(Document.prototype, 'documentElement');
+const scrollingElementOf = getterOf(Document.prototype, 'scrollingElement');
 const ownerDocumentOf = getterOf(Node.prototype, 'ownerDocument');
 const hitInDocument = Document.prototype.elementFromPoint;
 const hitInShadow = ShadowRoot.prototype.elementFromPoint;
+
+// An element with the id addEventListener hides the window's method of that name.
+function listen(target, type, listener, options) {
+  EventTarget.prototype.addEventListener.call(target, type, listener, options);
+}
 
 // Whether node is el or is drawn inside it.
 function isInsideOrSame(node, el) {
@@ -12,7 +23,8 @@ function isInsideOrSame(node, el) {
   return false;
 }
 
-// Whether node belongs to the subtree of el: as drawn, or by its shadow-including ancestors (a child that no slot takes).
+// Whether node belongs to the subtree of el: as drawn, or by its shadow-including ancestors (a child that no slot
+// takes).
 function isInside(node, el) {
   if (node === el) return false;
   if (isInsideOrSame(node, el)) return true;
@@ -40,7 +52,7 @@ function controlAbove(el, until) {
 // A test for inertness that looks up the open modal dialogs once: el → null when it is not inert, else the element that
 // makes it so (the nearest [inert] ancestor, or the modal dialog that is on top).
 function newInertTest() {
-  const modal = topModal();
+  const modal = upperModal();
   const anyInert = openRoots().some((root) => query(root, '[inert]').length > 0);
   if (!modal && !anyInert) return () => null;
   return (el) => {
@@ -54,7 +66,7 @@ function newInertTest() {
 
 // The modal dialog that is on top, or null. Of several, hit testing knows the order: what is inert takes no hits, and a
 // backdrop's hits go to its dialog.
-function topModal() {
+function upperModal() {
   const modals = [];
   for (const root of openRoots()) modals.push(...query(root, 'dialog:modal'));
   if (modals.length < 2) return modals[0] || null;
@@ -64,7 +76,8 @@ function topModal() {
   return modals.at(-1);
 }
 
-// The innermost element that a hit at the point reaches, from a document or shadow root inwards through open shadow roots.
+// The innermost element that a hit at the point reaches, from a document or shadow root inwards through open shadow
+// roots.
 function deepHit(root, x, y) {
   let hit = (root instanceof ShadowRoot ? hitInShadow : hitInDocument).call(root, x, y);
   for (let shadow = hit && shadowRootOf(hit); shadow; shadow = shadowRootOf(hit)) {

@@ -16,8 +16,8 @@ type Options struct {
 	Trace func(dir string, sessionID string, method string, bytes int)
 }
 
-// transport moves whole frames. read is called by one goroutine and write by one other; close makes both return, and may
-// be called more than once.
+// transport moves whole frames. read is called by one goroutine and write by one other; close makes both return, and
+// may be called more than once.
 type transport interface {
 	// read returns the next frame. Unless owned is true, the bytes are valid until the next read.
 	read() (frame []byte, owned bool, err error)
@@ -46,8 +46,8 @@ type Conn struct {
 	wanted   map[string]*wanted // methods which somebody listens to, on any session
 }
 
-// NewPipe makes the connection of --remote-debugging-pipe: JSON frames, each ended by a NUL byte. The connection owns both
-// ends; closing them must make a blocked Read and Write return, as it does for os.Pipe and net.Conn.
+// NewPipe makes the connection of --remote-debugging-pipe: JSON frames, each ended by a NUL byte. The connection owns
+// both ends; closing them must make a blocked Read and Write return, as it does for os.Pipe and net.Conn.
 func NewPipe(r io.ReadCloser, w io.WriteCloser, opts *Options) *Conn {
 	return newConn(newPipe(r, w, maxFrame(opts)), opts)
 }

@@ -39,16 +39,10 @@ func (c *Conn) unwanted(method []byte) bool {
 }
 
 // reply ends the call with this id. Ids are unique on the connection, so the session id of a reply says nothing new.
+// The trace comes before the caller goes on, so that it can count what its call cost.
 func (c *Conn) reply(id int64, frame []byte, owned bool) {
 	c.mu.Lock()
 	p := c.pending[id]
-	if p != nil {
-		kept := frame
-		if !owned {
-			kept = bytes.Clone(frame)
-		}
-		c.completeLocked(p, kept, nil)
-	}
 	c.mu.Unlock()
 	if p == nil {
 		c.stats.late.Add(1)
@@ -56,6 +50,12 @@ func (c *Conn) reply(id int64, frame []byte, owned bool) {
 		return
 	}
 	c.traceIn(p.session.id, p.method, len(frame))
+	if !owned {
+		frame = bytes.Clone(frame)
+	}
+	if !c.answer(p, frame) {
+		c.stats.late.Add(1)
+	}
 }
 
 // event first acts on what ends sessions, and then tells the listeners in the order in which they came.

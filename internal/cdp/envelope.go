@@ -23,12 +23,16 @@ type scanner struct {
 	buf bytes.Buffer
 }
 
-// read finds the head of a frame. It stops as soon as it knows enough: at the id of a reply, whose caller reads the rest,
-// and after the method of an event when skip says that nobody wants it (browser.md §9). Browsers put both first, so that
-// a large result is not scanned here at all; any other order works too. An error means that the frame is no message.
+// read finds the head of a frame. It stops as soon as it knows enough: at the id of a reply, whose caller reads the
+// rest, and after the method of an event when skip says that nobody wants it (browser.md §9). Browsers put both
+// first, so that a large result is not scanned here at all; any other order works too. An error means that the frame
+// is no message.
 func (s *scanner) read(frame []byte, skip func(method []byte) bool) (envelope, error) {
 	s.buf = *bytes.NewBuffer(frame)
 	s.dec.Reset(&s.buf, lenient)
+	if len(frame) > readBuffer {
+		defer s.forget()
+	}
 	var e envelope
 	if token, err := s.dec.ReadToken(); err != nil || token.Kind() != '{' {
 		return e, ErrGarbage
@@ -46,6 +50,12 @@ func (s *scanner) read(frame []byte, skip func(method []byte) bool) (envelope, e
 		return e, ErrGarbage
 	}
 	return e, nil
+}
+
+// forget lets go of a large frame, which is not to wait here for the next one.
+func (s *scanner) forget() {
+	s.buf = bytes.Buffer{}
+	s.dec.Reset(&s.buf)
 }
 
 func (s *scanner) member(e *envelope, frame []byte, skip func([]byte) bool) (stop bool, err error) {

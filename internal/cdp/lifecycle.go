@@ -11,9 +11,11 @@ const (
 	inspectorCrashed   = "Inspector.targetCrashed"
 )
 
+var ownEvents = []string{attachedToTarget, detachedFromTarget, targetCrashed, inspectorCrashed}
+
 // wantOwn makes the connection itself a listener to those events, for ever.
 func (c *Conn) wantOwn() {
-	for _, name := range []string{attachedToTarget, detachedFromTarget, targetCrashed, inspectorCrashed} {
+	for _, name := range ownEvents {
 		c.wanted[name] = &wanted{name: name, count: 1}
 	}
 }
@@ -23,7 +25,7 @@ func (c *Conn) observe(method, session string, params []byte) {
 	switch method {
 	case attachedToTarget, detachedFromTarget, targetCrashed:
 	case inspectorCrashed:
-		c.crash(func(s *Session) bool { return s.id == session })
+		c.crashSession(session)
 		return
 	default:
 		return
@@ -44,7 +46,7 @@ func (c *Conn) observe(method, session string, params []byte) {
 	case detachedFromTarget:
 		c.detach(p.SessionID)
 	case targetCrashed:
-		c.crash(func(s *Session) bool { return s.target != "" && s.target == p.TargetID })
+		c.crashTarget(p.TargetID)
 	}
 }
 
@@ -107,13 +109,35 @@ func (c *Conn) buryLocked(id string) {
 	}
 }
 
-// crash fails the calls of the sessions that match; the sessions stay, for Revive.
-func (c *Conn) crash(match func(*Session) bool) {
+// crashReports counts the two events that tell of a crash: the session's own comes first, and the root's, if targets
+// are discovered, may come when the page is already being brought back. Such a second report must not crash it again.
+type crashReports struct{ own, root int }
+
+// crashSession acts on Inspector.targetCrashed.
+func (c *Conn) crashSession(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.sessions[id]; s != nil && s != c.root {
+		s.reports.own++
+		c.crashLocked(s)
+	}
+}
+
+// crashTarget acts on Target.targetCrashed.
+func (c *Conn) crashTarget(target string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, s := range c.sessions {
-		if s != c.root && match(s) {
-			c.failLocked(s, &SessionGoneError{Session: s.id, Reason: Crashed}, true)
+		if s == c.root || s.target == "" || s.target != target {
+			continue
+		}
+		if s.reports.root++; s.reports.root > s.reports.own {
+			c.crashLocked(s)
 		}
 	}
+}
+
+// crashLocked fails the session's calls; its listeners stay, for Revive.
+func (c *Conn) crashLocked(s *Session) {
+	c.failLocked(s, &SessionGoneError{Session: s.id, Reason: Crashed}, true)
 }

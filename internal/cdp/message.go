@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -51,11 +52,25 @@ func appendQuoted(b []byte, s string) []byte {
 	return b
 }
 
-// decodeReply reads a reply frame in one pass, its result straight into result. The second value reports a frame that is
-// not JSON at all, which is the connection's fault and not the call's.
+// replyReader is kept between replies for the table of short strings inside the decoder: 4 KiB that each new one
+// allocates.
+type replyReader struct {
+	dec jsontext.Decoder
+	buf bytes.Buffer
+}
+
+var replyReaders = sync.Pool{New: func() any { return new(replyReader) }}
+
+// decodeReply reads a reply frame in one pass, its result straight into result. The second value reports a frame that
+// is not JSON at all, which is the connection's fault and not the call's.
 func decodeReply(frame []byte, method, session string, result any) (err error, broken bool) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(frame), lenient)
-	err = decodeMembers(dec, method, session, result)
+	r := replyReaders.Get().(*replyReader)
+	r.buf = *bytes.NewBuffer(frame)
+	r.dec.Reset(&r.buf, lenient)
+	err = decodeMembers(&r.dec, method, session, result)
+	r.buf = bytes.Buffer{}
+	r.dec.Reset(&r.buf) // lets go of the frame
+	replyReaders.Put(r)
 	if err == nil {
 		return nil, false
 	}

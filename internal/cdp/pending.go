@@ -97,6 +97,17 @@ func (c *Conn) register(p *Pending, params any, left time.Duration) error {
 	return nil
 }
 
+// answer gives a call its reply, and reports whether it was still pending.
+func (c *Conn) answer(p *Pending, reply []byte) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending[p.id] != p {
+		return false
+	}
+	c.completeLocked(p, reply, nil)
+	return true
+}
+
 // abandon ends a call that is still pending.
 func (c *Conn) abandon(p *Pending, cause error) {
 	c.mu.Lock()

@@ -21,15 +21,16 @@ type Session struct {
 	parent    *Session // who was told of the attachment
 	target    string   // target id, if the attachment was seen
 	buried    bool     // detached, and in conn.gone
+	reports   crashReports
 	listeners map[string][]listener
 }
 
 // ID returns the session's id; the root's is empty.
 func (s *Session) ID() string { return s.id }
 
-// Call sends a command and decodes its result into result, unless that is nil. A *jsontext.Value takes the result raw,
-// without a copy. A call ends with its context, or after CallCeiling when that has no deadline; a late reply is dropped.
-// The error is a *RemoteError when the browser refused, and an *UnansweredError when it did not answer.
+// Call sends a command and decodes its result into result, unless that is nil. A *jsontext.Value takes the result
+// raw, without a copy. A call ends with its context, or after CallCeiling when that has no deadline; a late reply is
+// dropped. The error is a *RemoteError when the browser refused, and an *UnansweredError when it did not answer.
 func (s *Session) Call(ctx context.Context, method string, params, result any) error {
 	return s.Go(ctx, method, params).Wait(ctx, result)
 }

@@ -24,15 +24,16 @@ type Subscription struct{ queue *queue[Event] }
 // Events returns the channel. It is closed when the subscription has ended; what was queued by then can still be read.
 func (s *Subscription) Events() <-chan Event { return s.queue.ch }
 
-// Err returns nil while the subscription lives and after Close; ErrOverflow when its reader was too slow; else the error
-// that ended the session or the connection.
+// Err returns nil while the subscription lives and after Close; ErrOverflow when its reader was too slow; else the
+// error that ended the session or the connection.
 func (s *Subscription) Err() error { return s.queue.reason() }
 
 // Close ends the subscription. It may be called more than once.
 func (s *Subscription) Close() { s.queue.cancel() }
 
-// SubscribeAll starts to queue the events of the methods on one channel. At most size of them wait (DefaultQueue if size
-// is below 1), of at most MaxQueuedBytes together; one more ends the subscription with ErrOverflow, never the connection.
+// SubscribeAll starts to queue the events of the methods on one channel. At most size of them wait (DefaultQueue if
+// size is below 1), of at most MaxQueuedBytes together; one more ends the subscription with ErrOverflow, never the
+// connection.
 func (s *Session) SubscribeAll(size int, methods ...string) *Subscription {
 	q := newQueue(s.conn, size, func(method string, params jsontext.Value) Event { return Event{method, params} })
 	q.join(s, methods)
@@ -47,13 +48,14 @@ func (s *Session) Subscribe(method string) (<-chan jsontext.Value, func()) {
 	return q.ch, q.cancel
 }
 
-// Handle runs fn for each event of the methods, on the reader goroutine: in order of arrival, and before any later reply
-// is delivered. It must not block, Call, or Close the connection; it may Handle, Subscribe, Go with a full send queue in
-// mind, Fail and Revive. params is shared and must not be changed. After remove, fn may still be running, but does not
-// start again. A session that is detached drops its handlers without a word.
+// Handle runs fn for each event of the methods, on the reader goroutine: in order of arrival, and before any later
+// reply is delivered. It must not block, Call, or Close the connection: no reply can come while it runs. It may
+// Handle, Subscribe, Fail and Revive, and Go with a context of a short deadline, which matters when the send queue is
+// full. params is shared and must not be changed. After remove, fn may still be running, but does not start again. A
+// session that is detached drops its handlers without a word.
 func (s *Session) Handle(fn func(method string, params []byte), methods ...string) (remove func()) {
 	h := &handler{fn: fn}
-	s.add(h, methods)
+	_ = s.add(h, methods) // a session that has ended has no more events
 	return sync.OnceFunc(func() { s.remove(h, methods) })
 }
 

@@ -19,26 +19,52 @@ import (
 // allowed is for the caller to decide (reliability.md §1.1). A peer that falls silent ends the connection with
 // ErrPeerSilent.
 func Dial(ctx context.Context, wsURL string, opts *Options) (*Conn, error) {
+	return dial(ctx, wsURL, opts, pingEvery, pingTimeout)
+}
+
+func dial(ctx context.Context, wsURL string, opts *Options, every, timeout time.Duration) (*Conn, error) {
+	received := new(atomic.Int64)
 	client := &http.Client{
-		Transport:     &http.Transport{DialContext: (&net.Dialer{}).DialContext, DisableKeepAlives: true},
+		Transport:     &http.Transport{DialContext: counting(received), DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	ws, _, err := websocket.Dial(ctx, wsURL, &websocket.DialOptions{HTTPClient: client})
 	if err != nil {
 		return nil, fmt.Errorf("cannot connect to the browser: %w", err)
 	}
-	t := newSocket(ws, maxFrame(opts))
+	t := newSocket(ws, maxFrame(opts), received)
 	c := newConn(t, opts)
-	c.wg.Go(func() { t.keepAlive(c.end) })
+	c.wg.Go(func() { t.keepAlive(c.end, every, timeout) })
 	return c, nil
+}
+
+// counting dials, and counts what comes in. The WebSocket library shows a message only in whole buffers.
+func counting(received *atomic.Int64) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return &countedConn{Conn: c, received: received}, nil
+	}
+}
+
+type countedConn struct {
+	net.Conn
+	received *atomic.Int64
+}
+
+func (c *countedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.received.Add(int64(n))
+	return n, err
 }
 
 // socket carries one message per WebSocket message.
 type socket struct {
-	ws       *websocket.Conn
 	max      int
-	buf      []byte       // for messages of the common size
-	received atomic.Int64 // bytes, so that a slow message counts as a sign of life
+	buf      []byte        // for messages of the common size
+	received *atomic.Int64 // bytes of the TCP connection, so that a slow message is a sign of life
 
 	// The socket's life is not that of any caller's context: its reads and writes end when close calls stop.
 	reader func() (io.Reader, error)
@@ -48,10 +74,10 @@ type socket struct {
 	stop   func()
 }
 
-func newSocket(ws *websocket.Conn, max int) *socket {
+func newSocket(ws *websocket.Conn, max int, received *atomic.Int64) *socket {
 	life, cancel := context.WithCancel(context.Background())
 	ws.SetReadLimit(int64(max))
-	s := &socket{ws: ws, max: max, buf: make([]byte, readBuffer), ended: life.Done()}
+	s := &socket{max: max, received: received, buf: make([]byte, readBuffer), ended: life.Done()}
 	s.reader = func() (io.Reader, error) {
 		_, r, err := ws.Reader(life)
 		return r, err
@@ -86,7 +112,6 @@ func (s *socket) read() (frame []byte, owned bool, err error) {
 		}
 		m, err := r.Read(frame[n:])
 		n += m
-		s.received.Add(int64(m))
 		if err == io.EOF {
 			return frame[:n], owned, nil
 		}
@@ -104,6 +129,9 @@ func (s *socket) cause(err error) error {
 	if websocket.CloseStatus(err) != -1 {
 		return io.EOF // the peer said goodbye
 	}
+	if errors.Is(err, net.ErrClosed) {
+		return ErrPeerSilent // a ping that could not even be written; after close the cause is set already
+	}
 	return err
 }
 
@@ -118,8 +146,8 @@ func (s *socket) close() { s.stop() }
 
 // keepAlive finds a peer that is gone without a word. A message that arrives byte by byte holds the answer to a ping
 // back, so progress counts as an answer.
-func (s *socket) keepAlive(end func(error)) {
-	tick := time.NewTicker(pingEvery)
+func (s *socket) keepAlive(end func(error), every, timeout time.Duration) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
@@ -128,7 +156,7 @@ func (s *socket) keepAlive(end func(error)) {
 		case <-tick.C:
 		}
 		before := s.received.Load()
-		if err := s.ping(pingTimeout); err != nil && s.received.Load() == before {
+		if err := s.ping(timeout); err != nil && s.received.Load() == before {
 			end(ErrPeerSilent)
 			return
 		}

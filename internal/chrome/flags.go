@@ -10,7 +10,6 @@ import (
 var quiet = []string{
 	"--no-first-run",
 	"--no-default-browser-check",
-	"--no-service-autorun",
 	"--disable-background-networking",
 	"--disable-component-update",
 	"--disable-component-extensions-with-background-pages",
@@ -19,17 +18,19 @@ var quiet = []string{
 	"--disable-sync",
 	"--disable-field-trial-config",
 	"--disable-domain-reliability",
-	"--disable-client-side-phishing-detection",
-	"--safebrowsing-disable-auto-update",
 	"--disable-search-engine-choice-screen",
 	"--disable-breakpad",
-	"--disable-crash-reporter",
 	"--metrics-recording-only",
+	// Safe Browsing, which Debian's Chromium is built without: the settings turn it off, these keep its lists old.
+	"--disable-client-side-phishing-detection",
+	"--safebrowsing-disable-auto-update",
+	// No keyring is asked for: on Linux, on macOS.
 	"--password-store=basic",
 	"--use-mock-keychain",
 	"--allow-browser-signin=false",
-	// Whatever still wants to talk to the vendor finds nobody: port 9 of this machine. The component updater fetches a
-	// list of language models on demand even when it is off; it refuses an address without encryption unasked.
+	// Whatever still wants to talk to the vendor is pointed at port 9 of this machine, one of those that Chrome refuses
+	// to connect to: nothing is sent, not even to the proxy. The component updater needs it because it fetches a list of
+	// language models on demand even when it is off.
 	"--component-updater=url-source=http://127.0.0.1:9/",
 	"--gaia-url=http://127.0.0.1:9/",
 	"--google-apis-url=http://127.0.0.1:9/",
@@ -52,23 +53,17 @@ var steady = []string{
 // their own over pages.
 var featuresOff = []string{
 	"AutofillServerCommunication",
-	"CertificateTransparencyComponentUpdater",
 	"DestroyProfileOnBrowserClose",
 	"GlobalMediaControls",
-	"InterestFeedContentSuggestions",
 	"LensOverlay",
 	"MediaRouter",
 	"NetworkTimeServiceQuerying",
 	"OptimizationGuideModelDownloading",
 	"OptimizationHints",
-	"OptimizationHintsFetching",
 	"OptimizationTargetPrediction",
 	"Translate",
 	"DialMediaRouteProvider",
 	"IntranetRedirectDetector",
-	"PrivacySandboxSettings4",
-	"ExtensionManifestV2Unsupported",
-	"DevicePosture",
 }
 
 // arguments is the whole command line after the program. Extra flags come first: of a switch given twice Chrome takes
@@ -86,10 +81,11 @@ func arguments(o LaunchOptions, userData string, smallShm bool) []string {
 		"--no-startup-window",
 	)
 	if o.Port != 0 {
-		args = append(args, fmt.Sprintf("--remote-debugging-port=%d", o.Port), "--remote-debugging-address=127.0.0.1")
+		args = append(args, fmt.Sprintf("--remote-debugging-port=%d", o.Port)) // on 127.0.0.1; there is no switch for more
 	}
 	if !o.Headed {
-		args = append(args, "--headless", "--hide-scrollbars", "--mute-audio")
+		args = append(args, "--headless", "--hide-scrollbars", "--mute-audio",
+			fmt.Sprintf("--screen-info={%dx%d}", o.Width, o.Height))
 	}
 	if o.NoSandbox {
 		args = append(args, "--no-sandbox")
@@ -99,9 +95,10 @@ func arguments(o LaunchOptions, userData string, smallShm bool) []string {
 	}
 	if o.ProxyServer != "" {
 		// "<-loopback>" takes away the rule that addresses of this machine bypass the proxy, and WebRTC must not
-		// reach around it over UDP.
-		args = append(args, "--proxy-server="+o.ProxyServer, "--proxy-bypass-list=<-loopback>",
-			"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic")
+		// reach around it over UDP. That switch was renamed: Chrome 156 ignores the old name that most drivers pass.
+		args = append(args, "--proxy-server="+o.ProxyServer, "--proxy-bypass-list=<-loopback>", "--disable-quic",
+			"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+			"--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
 	}
 	return args
 }

@@ -33,7 +33,9 @@ type LaunchOptions struct {
 	// Port, when not zero, opens DevTools on 127.0.0.1 too. The pipe stays, and with it the end of the browser
 	// when this process dies.
 	Port int
-	// Width and Height are the window's size in CSS pixels; zero means the default.
+	// Width and Height are the size of windows, and of the screen of a headless browser, in CSS pixels; zero means the
+	// default. A window has a frame even when it is headless (87 pixels in Chrome 156), so a page is that much lower:
+	// whoever wants an exact viewport sets it per page with Emulation.setDeviceMetricsOverride.
 	Width, Height int
 	// ProxyServer is the proxy that all traffic goes through, loopback included: "http://127.0.0.1:8080".
 	ProxyServer string

@@ -87,3 +87,17 @@ func sweepOne(ctx context.Context, state, id string) (bool, error) {
 	}
 	return there, w.remove()
 }
+
+// isLeftover reports whether a folder has no owner, without changing anything.
+func isLeftover(state, id string) bool {
+	w := &workdir{id: id, state: state}
+	if info, err := os.Lstat(w.path()); err != nil || !info.IsDir() || !ownedByUs(info) {
+		return false
+	}
+	lock := flock.New(w.path()+lockSuffix, flock.SetFlag(os.O_RDONLY))
+	held, err := lock.TryRLock()
+	if held {
+		lock.Close()
+	}
+	return held || errors.Is(err, fs.ErrNotExist)
+}

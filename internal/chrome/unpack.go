@@ -16,8 +16,9 @@ import (
 // maxLink bounds a symbolic link's target, in bytes.
 const maxLink = 1024
 
-// unpack writes a zip archive below dir and returns the browser's executable in it, with slashes. Everything goes through
-// an opened root: no name and no link leads out of dir. Owners and set-id bits of the archive mean nothing here.
+// unpack writes a zip archive below dir and returns the browser's executable in it, with slashes. Everything goes
+// through an opened root: no name and no link leads out of dir. Owners and set-id bits of the archive mean nothing
+// here.
 func unpack(ctx context.Context, archive io.ReaderAt, size int64, dir string) (string, error) {
 	reader, err := zip.NewReader(archive, size)
 	if err != nil {
@@ -129,13 +130,12 @@ func (u *unpacker) link(entry *zip.File, name string) error {
 
 // failed tells an archive that misbehaves from a disk that does.
 func (u *unpacker) failed(err error, name string) error {
-	var pathError *fs.PathError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		return errorf(Archive, "do not use this archive", "the archive holds %q twice", cutFlag(name))
-	case errors.As(err, &pathError) && pathError.Err.Error() == "path escapes from parent":
+	case strings.Contains(err.Error(), "escapes from parent"): // os.Root has no error value for it
 		return escapes(name)
 	}
 	return storage("unpack the archive", err)

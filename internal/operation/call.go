@@ -22,6 +22,9 @@ type Call struct {
 	Owner string
 	// Session names the session; Execute fills in [DefaultSession].
 	Session string
+	// Dir is the caller's working directory, absolute, or empty for that of the process. Relative paths and a workspace
+	// that nobody named are meant from there.
+	Dir string
 	// Options are the session options that the caller named, an object of the fields of TableConfig.Options, or nil.
 	Options json.RawMessage
 	// Progress reports how far a long operation is. It may be nil; use [Call.Report].

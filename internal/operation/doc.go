@@ -26,9 +26,11 @@
 //	hidden          accepted, but not published in the MCP catalogue
 //	quiet           published in the MCP catalogue without its doc line (for arguments that many tools share)
 //	min=N, max=N    bounds of a number, of the bytes of a string, of the entries of a list or map
+//	path            a file or folder; the CLI makes it absolute
 //	enum=a|b|c      the allowed strings (of every entry, for a list)
 //	default=V       said in help and reference; the handler applies it
 //	cliflag=NAME    the CLI flag, when not the kebab-case of the name
+//	optional-value=V  what the CLI flag means when it is given without a value
 //	env=NAME        the environment variable of a session option; env=- for none
 //	pairs=A:B       CLI: entries of a list of structs may be written "a=b", filling fields A and B
 //

@@ -35,11 +35,13 @@ type Field struct {
 	Hidden   bool
 	Quiet    bool
 	Variadic bool
+	Path     bool // a file or folder: the CLI makes it absolute, since the daemon works elsewhere
 	Optional bool // a pointer: not given differs from the zero value
 	Arg      int  // CLI position, or -1
 	Min, Max *float64
 	Enum     []string
 	Default  string
+	Bare     string    // CLI: what the flag means without a value
 	Pairs    [2]string // names of the two fields that "a=b" fills
 	Fields   []*Field  // of an object, or of each entry of objects
 
@@ -155,12 +157,16 @@ func (f *Field) apply(item string) error {
 		f.Hidden = true
 	case "quiet":
 		f.Quiet = true
+	case "path":
+		f.Path = true
 	case "variadic":
 		f.Variadic = true
 	case "enum":
 		f.Enum = strings.Split(value, "|")
 	case "default":
 		f.Default = value
+	case "optional-value":
+		f.Bare = value
 	case "cliflag":
 		f.Flag = value
 	case "env":

@@ -35,6 +35,10 @@ type Spec struct {
 	Destructive bool
 	Idempotent  bool
 	OpenWorld   bool
+
+	// Structured publishes the output schema over MCP and sends the result as structured content too, without _meta:
+	// for contracts that demand it (frontends.md §3).
+	Structured bool
 }
 
 // Operation is a defined operation. Its parts are worked out at first use, so that defining many costs no start time.

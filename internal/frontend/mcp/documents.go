@@ -1,0 +1,154 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/glasskit/glass/internal/operation"
+)
+
+// listening is the first protocol version whose subscriptions live as long as the request that makes them.
+const listening = "2026-07-28"
+
+func (c *connection) addDocuments(documents []operation.Document) {
+	for _, d := range documents {
+		c.server.AddResource(&sdk.Resource{URI: d.URI, Name: d.Name, Description: d.Description, MIMEType: d.MIME},
+			func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+				call, _ := c.callOf(req.Params.Meta)
+				data, err := c.opts.Backend.ReadDocument(ctx, call, d.URI)
+				if err != nil {
+					return nil, protocolError(err)
+				}
+				return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{
+					{URI: d.URI, MIMEType: d.MIME, Text: string(data)},
+				}}, nil
+			})
+	}
+}
+
+// protocolError carries a failure where the protocol has no results that are errors.
+func protocolError(err error) error {
+	f := failureOf(err)
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: f.Error()}
+}
+
+func (c *connection) addPrompts(prompts []operation.Prompt) {
+	for _, p := range prompts {
+		sp := &sdk.Prompt{Name: p.Name, Description: p.Description}
+		for _, a := range p.Arguments {
+			sp.Arguments = append(sp.Arguments, &sdk.PromptArgument{Name: a.Name, Description: a.Doc, Required: a.Required})
+		}
+		c.server.AddPrompt(sp, func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+			if err := checkPrompt(p, req.Params.Arguments); err != nil {
+				return nil, err
+			}
+			return &sdk.GetPromptResult{Description: p.Description, Messages: []*sdk.PromptMessage{
+				{Role: "user", Content: &sdk.TextContent{Text: p.Render(req.Params.Arguments)}},
+			}}, nil
+		})
+	}
+}
+
+func checkPrompt(p operation.Prompt, given map[string]string) error {
+	known := map[string]bool{}
+	for _, a := range p.Arguments {
+		known[a.Name] = true
+		if a.Required && given[a.Name] == "" {
+			return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: a.Name + ": required"}
+		}
+	}
+	for name := range given {
+		if !known[name] {
+			return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown argument"}
+		}
+	}
+	return nil
+}
+
+// watches are the live documents that the clients of a connection subscribe to: one watch for each document, however
+// many subscribe.
+type watches struct {
+	connection *connection
+	start      func(uri string) (stop context.CancelFunc)
+
+	mu      sync.Mutex
+	byURI   map[string]*watch
+	running sync.WaitGroup
+}
+
+type watch struct {
+	stop     context.CancelFunc
+	sessions map[*sdk.ServerSession]bool
+}
+
+func newWatches(ctx context.Context, c *connection) *watches {
+	w := &watches{connection: c, byURI: map[string]*watch{}}
+	w.start = func(uri string) context.CancelFunc {
+		watchCtx, stop := context.WithCancel(ctx)
+		w.running.Go(func() {
+			call, _ := c.callOf(nil)
+			// A watch that fails sends nothing more; reading the document tells its failure.
+			_ = c.opts.Backend.WatchDocument(watchCtx, call, uri, func() {
+				_ = c.server.ResourceUpdated(watchCtx, &sdk.ResourceUpdatedNotificationParams{URI: uri})
+			})
+		})
+		return stop
+	}
+	return w
+}
+
+func (w *watches) wait() { w.running.Wait() }
+
+func (c *connection) subscribe(_ context.Context, req *sdk.SubscribeRequest) error {
+	if c.http && version(req.Session) < listening {
+		return errors.New("subscriptions over HTTP need protocol version " + listening + " or later")
+	}
+	d := c.documentNamed(req.Params.URI)
+	if d == nil {
+		return sdk.ResourceNotFoundError(req.Params.URI)
+	}
+	w := c.watch
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.byURI[d.URI] == nil {
+		w.byURI[d.URI] = &watch{stop: w.start(d.URI), sessions: map[*sdk.ServerSession]bool{}}
+	}
+	w.byURI[d.URI].sessions[req.Session] = true
+	return nil
+}
+
+func (c *connection) unsubscribe(_ context.Context, req *sdk.UnsubscribeRequest) error {
+	w := c.watch
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	one := w.byURI[req.Params.URI]
+	if one == nil {
+		return nil
+	}
+	delete(one.sessions, req.Session)
+	if len(one.sessions) == 0 {
+		one.stop()
+		delete(w.byURI, req.Params.URI)
+	}
+	return nil
+}
+
+func (c *connection) documentNamed(uri string) *operation.Document {
+	for _, d := range c.table.Documents() {
+		if d.URI == uri {
+			return &d
+		}
+	}
+	return nil
+}
+
+func version(s *sdk.ServerSession) string {
+	if p := s.InitializeParams(); p != nil {
+		return p.ProtocolVersion
+	}
+	return ""
+}

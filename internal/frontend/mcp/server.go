@@ -1,0 +1,290 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/internal/operation"
+)
+
+// drainTime is how long calls that were cancelled by the end of their connection may take to return.
+const drainTime = 8 * time.Second
+
+// Backend runs operations and reads documents: a table in this process, or the daemon's client.
+type Backend interface {
+	operation.Executor
+	operation.DocumentReader
+}
+
+// Options are the settings of a server. The zero value publishes the browser toolset of the table.
+type Options struct {
+	// Backend runs the calls; nil means the table itself.
+	Backend Backend
+	// Tools selects what is published, as [Select] reads it.
+	Tools string
+	// Client names the caller for references (contract.md §2.3). Empty means a random name for each connection.
+	Client string
+	// Session is the session of calls that name none; empty means the default one.
+	Session string
+	// SessionOptions are those that the user of this process named.
+	SessionOptions json.RawMessage
+	// Dir is the working directory of calls, absolute.
+	Dir string
+	// Private is for the daemon's own socket: form, client, options and directory of a call are then taken from its
+	// _meta, and operations of every toolset can be called.
+	Private bool
+	// Version is told to clients.
+	Version string
+}
+
+// Server is an MCP server of an operation table. It holds no state of connections and can serve many at once.
+type Server struct {
+	table *operation.Table
+	opts  Options
+	ops   map[string]*operation.Operation
+
+	catalogue func() ([]byte, error)
+}
+
+// New makes a server. It fails when Options.Tools names what the table does not have.
+func New(table *operation.Table, opts *Options) (*Server, error) {
+	s := &Server{table: table, ops: map[string]*operation.Operation{}}
+	if opts != nil {
+		s.opts = *opts
+	}
+	if s.opts.Backend == nil {
+		s.opts.Backend = table
+	}
+	ops, err := Select(table, s.opts.Tools)
+	if err != nil {
+		return nil, err
+	}
+	if s.opts.Private {
+		ops = table.Operations()
+	}
+	for _, op := range ops {
+		s.ops[op.Name] = op
+	}
+	s.catalogue = sync.OnceValues(func() ([]byte, error) { return Catalogue(ops) })
+	return s, nil
+}
+
+// CatalogueBytes is the size of the tools array as sent.
+func (s *Server) CatalogueBytes() (int, error) {
+	data, err := s.catalogue()
+	return len(data), err
+}
+
+// ServeStream serves one connection until in ends, ctx ends or a write to out fails. Calls that still run are then
+// cancelled and waited for, for a bounded time. It closes in, and never out.
+func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := s.newConnection(ctx, s.clientName(), "")
+	conn := newStream(in, out, contract.RequestBytes, true)
+	defer conn.reader.Wait()
+	defer conn.Close()
+	session, err := c.server.Connect(ctx, &streamTransport{conn}, nil)
+	if err != nil {
+		return fmt.Errorf("cannot start the connection: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		conn.Close()
+		err = <-ended
+	}
+	cancel()
+	c.drain(drainTime)
+	if errors.Is(err, io.EOF) || ctx.Err() != nil && errors.Is(err, io.ErrClosedPipe) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) clientName() string {
+	if s.opts.Client != "" {
+		return s.opts.Client
+	}
+	return "mcp-" + rand.Text()
+}
+
+// connection is what calls of one client share: one stream, or all requests with one HTTP token.
+type connection struct {
+	*Server
+	client string
+	owner  string
+	flight *flight
+	server *sdk.Server
+	watch  *watches
+	live   sync.WaitGroup
+	http   bool
+}
+
+// newConnection makes the SDK's server of a connection. Everything that it starts ends with ctx.
+func (s *Server) newConnection(ctx context.Context, client, owner string) *connection {
+	c := &connection{Server: s, client: client, owner: owner, flight: newFlight(), http: owner != ""}
+	documents := s.table.Documents()
+	o := &sdk.ServerOptions{
+		Instructions: s.table.Instructions(),
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+	}
+	if len(documents) > 0 {
+		o.Capabilities.Resources = &sdk.ResourceCapabilities{}
+	}
+	if slices.ContainsFunc(documents, func(d operation.Document) bool { return d.Watch != nil }) {
+		o.Capabilities.Resources.Subscribe = true
+		o.SubscribeHandler, o.UnsubscribeHandler = c.subscribe, c.unsubscribe
+	}
+	c.server = sdk.NewServer(&sdk.Implementation{Name: "glass", Version: s.opts.Version}, o)
+	c.watch = newWatches(ctx, c)
+	c.addDocuments(documents)
+	c.addPrompts(s.table.Prompts())
+	c.server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(callCtx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			callCtx, stop := bound(callCtx, ctx)
+			defer stop()
+			c.live.Add(1)
+			defer c.live.Done()
+			switch p := req.GetParams().(type) {
+			case *sdk.CallToolParamsRaw:
+				return c.callTool(callCtx, req.(*sdk.CallToolRequest), p)
+			case *sdk.ListToolsParams:
+				return c.listTools(callCtx, method, req, next)
+			}
+			return next(callCtx, method, req)
+		}
+	})
+	return c
+}
+
+// bound cancels the call with its connection, and with the HTTP request that carries it: the SDK cuts the latter for
+// protocol versions before 2026-07-28, although nobody could then receive the answer.
+func bound(ctx, connection context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	stops := []func() bool{context.AfterFunc(connection, cancel)}
+	if r, ok := ctx.Value(requestKey{}).(context.Context); ok {
+		stops = append(stops, context.AfterFunc(r, cancel))
+	}
+	return ctx, func() {
+		for _, stop := range stops {
+			stop()
+		}
+		cancel()
+	}
+}
+
+// requestKey finds the context of the HTTP request behind a call.
+type requestKey struct{}
+
+// drain waits for what runs, at most for d.
+func (c *connection) drain(d time.Duration) {
+	done := make(chan struct{})
+	go func() { c.live.Wait(); c.watch.wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(d):
+	}
+}
+
+func (c *connection) listTools(ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler) (sdk.Result, error) {
+	res, err := next(ctx, method, req)
+	if err != nil {
+		return nil, err
+	}
+	list, ok := res.(*sdk.ListToolsResult)
+	if !ok {
+		return nil, fmt.Errorf("unexpected list of tools %T", res)
+	}
+	data, err := c.catalogue()
+	if err != nil {
+		return nil, err
+	}
+	return &leanTools{ListToolsResult: list, tools: data}, nil
+}
+
+// leanTools is a list of tools whose entries are written by [Catalogue], since the SDK always writes the hints.
+type leanTools struct {
+	*sdk.ListToolsResult
+	tools json.RawMessage
+}
+
+// MarshalJSON puts the catalogue into the SDK's result.
+func (l *leanTools) MarshalJSON() ([]byte, error) {
+	data, err := json.Marshal(l.ListToolsResult)
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return nil, err
+	}
+	members["tools"] = l.tools
+	return json.Marshal(members)
+}
+
+func (c *connection) callTool(ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw) (sdk.Result, error) {
+	op := c.ops[p.Name]
+	if op == nil && !c.opts.Private {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: c.unknownTool(p.Name)}
+	}
+	if err := c.flight.enter(ctx); err != nil {
+		return toolFailure(err), nil
+	}
+	defer c.flight.leave()
+	call, form := c.callOf(p.Meta)
+	call.Progress = c.progress(ctx, req.Session, p.GetProgressToken())
+	res, err := c.opts.Backend.Execute(ctx, call, p.Name, p.Arguments, form)
+	if err != nil {
+		return toolFailure(err), nil
+	}
+	return toolResult(op, res, c.opts.Private), nil
+}
+
+func (c *connection) unknownTool(name string) string {
+	var known []string
+	for k := range c.ops {
+		known = append(known, k)
+	}
+	slices.Sort(known)
+	if near := operation.Nearest(name, known); len(near) > 0 {
+		return "unknown tool; did you mean " + near[0] + "?"
+	}
+	return "unknown tool; tools/list has those of this server"
+}
+
+// progressEvery is the shortest time between two progress notifications of a call; the last one is always sent.
+const progressEvery = 100 * time.Millisecond
+
+func (c *connection) progress(ctx context.Context, session *sdk.ServerSession, token any) func(done, total float64, message string) {
+	if token == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	var last time.Time
+	return func(done, total float64, message string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if final := total > 0 && done >= total; !final && time.Since(last) < progressEvery {
+			return
+		}
+		last = time.Now()
+		// A notification that cannot be sent means that the connection is going, which cancels the call anyway.
+		_ = session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: token, Progress: done, Total: total, Message: contract.Cut(message, contract.MessageBytes),
+		})
+	}
+}
