@@ -163,7 +163,11 @@ func (a *action) effectsNow() effects {
 // call runs an in-page handler for this action. With a revision to hold to, the handler runs only when the page's
 // controls are still as that revision knows them.
 func (a *action) call(ctx context.Context, handler string, args map[string]any, out any) error {
-	return a.route.call(ctx, handler, args, a.hold && !a.pressed, out)
+	err := a.route.call(ctx, handler, args, a.hold && !a.pressed, out)
+	if errors.Is(err, errMovedOn) && a.args.ExpectedRevision != 0 {
+		return notExpected(a.args.ExpectedRevision, a.rev.now())
+	}
+	return err
 }
 
 // dispatching marks the moment from which input may have reached the page.
@@ -178,6 +182,9 @@ type guarded struct {
 	replyHead
 	MovedOn bool `json:"movedOn"`
 }
+
+// errMovedOn is the cause of a refusal because the controls are no longer as the current revision knew them.
+var errMovedOn = errors.New("the page has moved on")
 
 func (r *route) call(ctx context.Context, handler string, args map[string]any, hold bool, out any) error {
 	args["client"], args["salt"] = r.client, r.session.salt
@@ -198,8 +205,8 @@ func (r *route) call(ctx context.Context, handler string, args map[string]any, h
 	}
 	advanced := r.rev.notice(head.Doc, head.Hash)
 	if head.MovedOn || hold && advanced {
-		return contract.Fail(contract.StaleRevision, contract.PhasePreflight, "the page has changed since; the current revision is %d", r.rev.now()).
-			Because("revision")
+		return staleReference("revision", "the page has changed since the reference was given; the current revision is %d", r.rev.now()).
+			Wrap(errMovedOn)
 	}
 	if head.Fail != nil {
 		return r.refused(head.Fail, contract.PhaseResolution)
