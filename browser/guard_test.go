@@ -90,15 +90,42 @@ func TestEveryActionIsGuarded(t *testing.T) {
 	tb.eval("p.textContent = '2'; 1")
 	g := expecting(pc.Revision)
 	for name, do := range map[string]func(target string, g browser.ActArgs) error{
-		"click":       func(t string, g browser.ActArgs) error { _, err := tb.rt.Click(tb.ctx, tb.call, browser.ClickInput{Target: t, ActArgs: g}); return err },
-		"doubleClick": func(t string, g browser.ActArgs) error { _, err := tb.rt.DoubleClick(tb.ctx, tb.call, browser.DoubleClickInput{Target: t, ActArgs: g}); return err },
-		"hover":       func(t string, g browser.ActArgs) error { _, err := tb.rt.Hover(tb.ctx, tb.call, browser.HoverInput{Target: t, ActArgs: g}); return err },
-		"scroll":      func(t string, g browser.ActArgs) error { _, err := tb.rt.Scroll(tb.ctx, tb.call, browser.ScrollInput{Target: t, ActArgs: g}); return err },
-		"type":        func(t string, g browser.ActArgs) error { _, err := tb.rt.Type(tb.ctx, tb.call, browser.TypeInput{Target: t, Text: "y", ActArgs: g}); return err },
-		"clear":       func(t string, g browser.ActArgs) error { _, err := tb.rt.Clear(tb.ctx, tb.call, browser.ClearInput{Target: t, ActArgs: g}); return err },
-		"check":       func(t string, g browser.ActArgs) error { _, err := tb.rt.Check(tb.ctx, tb.call, browser.CheckInput{Target: "name=Yes", ActArgs: g}); return err },
-		"uncheck":     func(t string, g browser.ActArgs) error { _, err := tb.rt.Uncheck(tb.ctx, tb.call, browser.CheckInput{Target: "name=No", ActArgs: g}); return err },
-		"select":      func(t string, g browser.ActArgs) error { _, err := tb.rt.Select(tb.ctx, tb.call, browser.SelectInput{Target: "name=Size", Values: []string{"M"}, ActArgs: g}); return err },
+		"click": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Click(tb.ctx, tb.call, browser.ClickInput{Target: t, ActArgs: g})
+			return err
+		},
+		"doubleClick": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.DoubleClick(tb.ctx, tb.call, browser.DoubleClickInput{Target: t, ActArgs: g})
+			return err
+		},
+		"hover": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Hover(tb.ctx, tb.call, browser.HoverInput{Target: t, ActArgs: g})
+			return err
+		},
+		"scroll": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Scroll(tb.ctx, tb.call, browser.ScrollInput{Target: t, ActArgs: g})
+			return err
+		},
+		"type": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Type(tb.ctx, tb.call, browser.TypeInput{Target: t, Text: "y", ActArgs: g})
+			return err
+		},
+		"clear": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Clear(tb.ctx, tb.call, browser.ClearInput{Target: t, ActArgs: g})
+			return err
+		},
+		"check": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Check(tb.ctx, tb.call, browser.CheckInput{Target: "name=Yes", ActArgs: g})
+			return err
+		},
+		"uncheck": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Uncheck(tb.ctx, tb.call, browser.CheckInput{Target: "name=No", ActArgs: g})
+			return err
+		},
+		"select": func(t string, g browser.ActArgs) error {
+			_, err := tb.rt.Select(tb.ctx, tb.call, browser.SelectInput{Target: "name=Size", Values: []string{"M"}, ActArgs: g})
+			return err
+		},
 		"fillForm": func(t string, g browser.ActArgs) error {
 			_, err := tb.rt.FillForm(tb.ctx, tb.call, browser.FillFormInput{Fields: []browser.FieldInput{{Target: t, Value: "y"}}, ActArgs: g})
 			return err
@@ -111,13 +138,34 @@ func TestEveryActionIsGuarded(t *testing.T) {
 	}
 	tb.eval("document.querySelector('form').append(document.createElement('button')); 1")
 	for name, do := range map[string]func(g browser.ActArgs) error{
-		"key":      func(g browser.ActArgs) error { _, err := tb.rt.Key(tb.ctx, tb.call, browser.KeyInput{Key: "Tab", ActArgs: g}); return err },
-		"shortcut": func(g browser.ActArgs) error { _, err := tb.rt.Shortcut(tb.ctx, tb.call, browser.ShortcutInput{Keys: "Mod+A", ActArgs: g}); return err },
-		"scroll":   func(g browser.ActArgs) error { _, err := tb.rt.Scroll(tb.ctx, tb.call, browser.ScrollInput{To: "bottom", ActArgs: g}); return err },
-		"clickAt":  func(g browser.ActArgs) error { _, err := tb.rt.ClickAt(tb.ctx, tb.call, browser.ClickAtInput{X: 5, Y: 5, ActArgs: g}); return err },
-		"navigate": func(g browser.ActArgs) error { _, err := tb.rt.Navigate(tb.ctx, tb.call, browser.NavigateInput{URL: tb.site.URL + "/page", ActArgs: g}); return err },
-		"reload":   func(g browser.ActArgs) error { _, err := tb.rt.Reload(tb.ctx, tb.call, browser.HistoryInput{ActArgs: g}); return err },
-		"back":     func(g browser.ActArgs) error { _, err := tb.rt.Back(tb.ctx, tb.call, browser.HistoryInput{ActArgs: g}); return err },
+		"key": func(g browser.ActArgs) error {
+			_, err := tb.rt.Key(tb.ctx, tb.call, browser.KeyInput{Key: "Tab", ActArgs: g})
+			return err
+		},
+		"shortcut": func(g browser.ActArgs) error {
+			_, err := tb.rt.Shortcut(tb.ctx, tb.call, browser.ShortcutInput{Keys: "Mod+A", ActArgs: g})
+			return err
+		},
+		"scroll": func(g browser.ActArgs) error {
+			_, err := tb.rt.Scroll(tb.ctx, tb.call, browser.ScrollInput{To: "bottom", ActArgs: g})
+			return err
+		},
+		"clickAt": func(g browser.ActArgs) error {
+			_, err := tb.rt.ClickAt(tb.ctx, tb.call, browser.ClickAtInput{X: 5, Y: 5, ActArgs: g})
+			return err
+		},
+		"navigate": func(g browser.ActArgs) error {
+			_, err := tb.rt.Navigate(tb.ctx, tb.call, browser.NavigateInput{URL: tb.site.URL + "/page", ActArgs: g})
+			return err
+		},
+		"reload": func(g browser.ActArgs) error {
+			_, err := tb.rt.Reload(tb.ctx, tb.call, browser.HistoryInput{ActArgs: g})
+			return err
+		},
+		"back": func(g browser.ActArgs) error {
+			_, err := tb.rt.Back(tb.ctx, tb.call, browser.HistoryInput{ActArgs: g})
+			return err
+		},
 	} {
 		f := tb.wantRefusal(do(g), refusal{contract.StaleRevision, contract.PhasePreflight, "revision"})
 		if t.Failed() {
@@ -166,7 +214,11 @@ func TestNodesDieWithTheirDocument(t *testing.T) {
 			}
 		}},
 		{"by a link", func(tb *tab) { tb.click("name=On") }},
-		{"by the page itself", func(tb *tab) { tb.later("location.href = '/next'"); tb.wait("url-prefix=" + tb.site.URL + "/next"); tb.wait("lifecycle=load") }},
+		{"by the page itself", func(tb *tab) {
+			tb.later("location.href = '/next'")
+			tb.wait("url-prefix=" + tb.site.URL + "/next")
+			tb.wait("lifecycle=load")
+		}},
 		{"document.open", func(tb *tab) {
 			tb.eval("const s = document.body.innerHTML; document.open(); document.write(s); document.close(); window.seen = []; 1")
 		}},

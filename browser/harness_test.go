@@ -10,7 +10,9 @@ import (
 )
 
 // expecting is the guard of an action.
-func expecting(r contract.Revision) browser.ActArgs { return browser.ActArgs{ExpectedRevision: int64(r)} }
+func expecting(r contract.Revision) browser.ActArgs {
+	return browser.ActArgs{ExpectedRevision: int64(r)}
+}
 
 // in is the same tab for a subtest. What pages have reported is forgotten.
 func (tb *tab) in(t *testing.T) *tab {

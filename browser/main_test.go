@@ -180,16 +180,3 @@ func failure(t *testing.T, err error, kind contract.Kind) *contract.Failure {
 	}
 	return f
 }
-
-// until waits for what pages have reported.
-func (s *site) until(t *testing.T, holds func(log []string) bool) {
-	t.Helper()
-	deadline := time.After(testDeadline)
-	for !holds(s.logged()) {
-		select {
-		case <-s.added:
-		case <-deadline:
-			t.Fatalf("the pages reported only %v", s.logged())
-		}
-	}
-}

@@ -29,5 +29,5 @@ func TestClosedShadowRootsAreWalked(t *testing.T) {
 const r=this.attachShadow({mode:'closed'});r.innerHTML='<button>Inside</button>';r.firstChild.onclick=()=>log('inside')}})</script>`)
 	pc := tb.observe()
 	tb.click(ref(t, pc, "Inside"))
-	tb.site.until(t, func(log []string) bool { return slices.Contains(log, "inside") })
+	tb.wantLog("inside")
 }
