@@ -65,7 +65,7 @@ handlers.disarm = function () { disarm(); return {}; };
 handlers.armPress = function (args) {
   const checked = handlers.recheck(args);
   if (checked.fail) return checked;
-  arm();
+  if (!args.keep) arm();
   return {...checked, doc: index.doc, hash: stateHash()};
 };
 
