@@ -70,23 +70,34 @@ handlers.armPress = function (args) {
 };
 
 // A press that starts a navigation is known before the browser says so: the delta then waits for the new document.
-let lastLeave = null;
-addEventListener('click', e => { lastLeave = e.isTrusted && e.button === 0 && e.composedPath().find(n => n.localName === 'a' && n.hasAttribute && n.hasAttribute('href')) ? e : lastLeave; }, true);
-addEventListener('submit', e => { lastLeave = e; }, true);
+let lastLeave = null; // {e, by}: the event, and the link or form; an event forgets its path and target when it is over
+addEventListener('click', e => {
+  if (!e.isTrusted || e.button !== 0) return;
+  const link = e.composedPath().find(n => n instanceof Element && matches(n, 'a[href],area[href]'));
+  if (link) lastLeave = {e, by: link};
+}, true);
+addEventListener('submit', e => { lastLeave = {e, by: e.target}; }, true);
 
 function leaving() {
-  const e = lastLeave;
-  if (!e || e.defaultPrevented) return '';
-  if (e.type === 'submit') {
-    const target = (e.submitter?.getAttribute('formtarget') ?? e.target.getAttribute('target')) || '_self';
-    const method = (e.submitter?.getAttribute('formmethod') ?? e.target.method) || 'get';
-    return method === 'dialog' ? '' : target === '_self' || target === '_top' || target === '_parent' ? 'navigation' : 'other';
-  }
-  const a = e.composedPath().find(n => n.localName === 'a' && n.hasAttribute && n.hasAttribute('href'));
-  if (a.hasAttribute('download') || a.protocol === 'javascript:') return 'other';
-  if (e.ctrlKey || e.metaKey || e.shiftKey || a.target && a.target !== '_self' && a.target !== '_top') return 'other';
-  return a.href.split('#')[0] === location.href.split('#')[0] && a.hash ? '' : 'navigation';
+  if (!lastLeave || lastLeave.e.defaultPrevented) return '';
+  return lastLeave.e.type === 'submit' ? leavingBySubmit(lastLeave) : leavingByLink(lastLeave);
 }
+
+function leavingBySubmit({e, by}) {
+  const target = e.submitter && attr(e.submitter, 'formtarget') || attr(by, 'target');
+  const method = (e.submitter && attr(e.submitter, 'formmethod') || attr(by, 'method') || 'get').toLowerCase();
+  return method === 'dialog' ? '' : staysInTab(target) ? 'navigation' : 'other';
+}
+
+function leavingByLink({e, by}) {
+  let to;
+  try { to = new URL(attr(by, 'href'), document.baseURI); } catch { return ''; }
+  if (hasAttr(by, 'download') || to.protocol === 'javascript:') return 'other';
+  if (e.ctrlKey || e.metaKey || e.shiftKey || !staysInTab(attr(by, 'target'))) return 'other';
+  return to.href.split('#')[0] === location.href.split('#')[0] && to.href.includes('#') ? '' : 'navigation';
+}
+
+function staysInTab(target) { return !target || /^_(self|top|parent)$/i.test(target); }
 
 // args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta, read (a field to read back first)
 handlers.settle = function (args) {
