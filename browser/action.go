@@ -164,7 +164,10 @@ func (a *action) effectsNow() effects {
 // call runs an in-page handler for this action. With a revision to hold to, the handler runs only when the page's
 // controls are still as that revision knows them.
 func (a *action) call(ctx context.Context, handler string, args map[string]any, out any) error {
-	err := a.route.call(ctx, handler, args, a.hold && !a.pressed, out)
+	if a.pressed { // the action's own effects: they advance the revision once, at its end
+		return a.route.callWith(ctx, handler, args, a.rev.adopt, out)
+	}
+	err := a.route.call(ctx, handler, args, a.hold, out)
 	if errors.Is(err, errMovedOn) && a.args.ExpectedRevision != 0 {
 		return notExpected(a.args.ExpectedRevision, a.rev.now())
 	}

@@ -273,9 +273,13 @@ func connectionFailure(ctx context.Context, err error) error {
 // ended is the failure for a context that has ended: by its deadline, or because the caller gave up.
 func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return contract.Fail(contract.Timeout, contract.PhaseBrowserEffect, "the deadline has passed")
+		return deadlinePassed()
 	}
 	return contract.Fail(contract.Canceled, contract.PhaseBrowserEffect, "the call was cancelled")
+}
+
+func deadlinePassed() error {
+	return contract.Fail(contract.Timeout, contract.PhaseBrowserEffect, "the deadline has passed")
 }
 
 // runPatiently is run for calls that must answer soon: a page whose script keeps it busy beyond the limit has that script

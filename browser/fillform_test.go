@@ -18,7 +18,7 @@ func TestFillFormIsOneActionWithOneDelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Revision != before+1 || len(r.Delta.Changed) < 3 {
-		t.Errorf("revision %d after %d, changed %+v", r.Revision, before, r.Delta.Changed)
+		t.Errorf("revision %d after %d and %d, changed %+v", r.Revision, before, r.PreviousRevision, r.Delta.Changed)
 	}
 	for i, f := range r.Fields {
 		if f.Status != "filled" {

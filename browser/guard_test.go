@@ -37,8 +37,7 @@ func TestTickingClockKeepsReferences(t *testing.T) {
 			if again := tb.observe(); again.Revision != first.Revision {
 				t.Errorf("the clock advanced the revision from %d to %d", first.Revision, again.Revision)
 			}
-			at := fmt.Sprintf("js=+t.textContent > %s + 20", tb.eval("t.textContent"))
-			tb.wait(at)
+			tb.wait(fmt.Sprintf("js=+t.textContent > %s + 20", tb.eval("+t.textContent")))
 			tb.click(ref(t, first, "Save"))
 			tb.wantLog("save")
 		})
@@ -81,96 +80,52 @@ func TestChangedContextRefuses(t *testing.T) {
 	}
 }
 
-// Every action that takes a target is held by the same guard.
+// Every action is held by the same guard: where it has a target also by what stands about that.
 func TestEveryActionIsGuarded(t *testing.T) {
 	tb := open(t)
-	tb.show(countEvents + `<form onsubmit="return false"><p id=p>1</p><input aria-label=Name value=x><input type=checkbox aria-label=Yes>
-		<input type=checkbox checked aria-label=No><select aria-label=Size><option>S<option>M</select></form><p>` + strings.Repeat("<br>", 200))
+	rt, ctx, call := tb.rt, tb.ctx, tb.call
+	tb.show(countEvents + `<form onsubmit="return false"><p id=p>1</p><input aria-label=Name value=x>
+		<input type=checkbox aria-label=Yes><input type=checkbox checked aria-label=No>
+		<select aria-label=Size><option>S<option>M</select></form><p>` + strings.Repeat("<br>", 200))
 	pc := tb.observe()
-	tb.eval("p.textContent = '2'; 1")
 	g := expecting(pc.Revision)
-	for name, do := range map[string]func(target string, g browser.ActArgs) error{
-		"click": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Click(tb.ctx, tb.call, browser.ClickInput{Target: t, ActArgs: g})
-			return err
-		},
-		"doubleClick": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.DoubleClick(tb.ctx, tb.call, browser.DoubleClickInput{Target: t, ActArgs: g})
-			return err
-		},
-		"hover": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Hover(tb.ctx, tb.call, browser.HoverInput{Target: t, ActArgs: g})
-			return err
-		},
-		"scroll": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Scroll(tb.ctx, tb.call, browser.ScrollInput{Target: t, ActArgs: g})
-			return err
-		},
-		"type": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Type(tb.ctx, tb.call, browser.TypeInput{Target: t, Text: "y", ActArgs: g})
-			return err
-		},
-		"clear": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Clear(tb.ctx, tb.call, browser.ClearInput{Target: t, ActArgs: g})
-			return err
-		},
-		"check": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Check(tb.ctx, tb.call, browser.CheckInput{Target: "name=Yes", ActArgs: g})
-			return err
-		},
-		"uncheck": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Uncheck(tb.ctx, tb.call, browser.CheckInput{Target: "name=No", ActArgs: g})
-			return err
-		},
-		"select": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.Select(tb.ctx, tb.call, browser.SelectInput{Target: "name=Size", Values: []string{"M"}, ActArgs: g})
-			return err
-		},
-		"fillForm": func(t string, g browser.ActArgs) error {
-			_, err := tb.rt.FillForm(tb.ctx, tb.call, browser.FillFormInput{Fields: []browser.FieldInput{{Target: t, Value: "y"}}, ActArgs: g})
-			return err
-		},
+	const name = "name=Name"
+	fields := []browser.FieldInput{{Target: name, Value: "y"}}
+	tb.eval("p.textContent = '2'; 1")
+	for what, err := range map[string]error{
+		"click":       only(rt.Click(ctx, call, browser.ClickInput{Target: name, ActArgs: g})),
+		"doubleClick": only(rt.DoubleClick(ctx, call, browser.DoubleClickInput{Target: name, ActArgs: g})),
+		"hover":       only(rt.Hover(ctx, call, browser.HoverInput{Target: name, ActArgs: g})),
+		"scroll":      only(rt.Scroll(ctx, call, browser.ScrollInput{Target: name, ActArgs: g})),
+		"type":        only(rt.Type(ctx, call, browser.TypeInput{Target: name, Text: "y", ActArgs: g})),
+		"clear":       only(rt.Clear(ctx, call, browser.ClearInput{Target: name, ActArgs: g})),
+		"key":         only(rt.Key(ctx, call, browser.KeyInput{Target: name, Key: "a", ActArgs: g})),
+		"shortcut":    only(rt.Shortcut(ctx, call, browser.ShortcutInput{Target: name, Keys: "Mod+A", ActArgs: g})),
+		"check":       only(rt.Check(ctx, call, browser.CheckInput{Target: "name=Yes", ActArgs: g})),
+		"uncheck":     only(rt.Uncheck(ctx, call, browser.CheckInput{Target: "name=No", ActArgs: g})),
+		"select":      only(rt.Select(ctx, call, browser.SelectInput{Target: "name=Size", Value: "M", ActArgs: g})),
+		"fillForm":    only(rt.FillForm(ctx, call, browser.FillFormInput{Fields: fields, ActArgs: g})),
 	} {
-		tb.wantRefusal(do("name=Name", g), refusal{contract.StaleRevision, contract.PhaseResolution, "context"})
-		if t.Failed() {
-			t.Fatalf("%s", name)
-		}
+		t.Run(what+" by context", func(t *testing.T) {
+			tb := tb.in(t)
+			tb.wantRefusal(err, refusal{contract.StaleRevision, contract.PhaseResolution, "context"})
+		})
 	}
 	tb.eval("document.querySelector('form').append(document.createElement('button')); 1")
-	for name, do := range map[string]func(g browser.ActArgs) error{
-		"key": func(g browser.ActArgs) error {
-			_, err := tb.rt.Key(tb.ctx, tb.call, browser.KeyInput{Key: "Tab", ActArgs: g})
-			return err
-		},
-		"shortcut": func(g browser.ActArgs) error {
-			_, err := tb.rt.Shortcut(tb.ctx, tb.call, browser.ShortcutInput{Keys: "Mod+A", ActArgs: g})
-			return err
-		},
-		"scroll": func(g browser.ActArgs) error {
-			_, err := tb.rt.Scroll(tb.ctx, tb.call, browser.ScrollInput{To: "bottom", ActArgs: g})
-			return err
-		},
-		"clickAt": func(g browser.ActArgs) error {
-			_, err := tb.rt.ClickAt(tb.ctx, tb.call, browser.ClickAtInput{X: 5, Y: 5, ActArgs: g})
-			return err
-		},
-		"navigate": func(g browser.ActArgs) error {
-			_, err := tb.rt.Navigate(tb.ctx, tb.call, browser.NavigateInput{URL: tb.site.URL + "/page", ActArgs: g})
-			return err
-		},
-		"reload": func(g browser.ActArgs) error {
-			_, err := tb.rt.Reload(tb.ctx, tb.call, browser.HistoryInput{ActArgs: g})
-			return err
-		},
-		"back": func(g browser.ActArgs) error {
-			_, err := tb.rt.Back(tb.ctx, tb.call, browser.HistoryInput{ActArgs: g})
-			return err
-		},
+	for what, err := range map[string]error{
+		"navigate": only(rt.Navigate(ctx, call, browser.NavigateInput{URL: tb.site.URL + "/page", ActArgs: g})),
+		"click":    only(rt.Click(ctx, call, browser.ClickInput{Target: name, ActArgs: g})),
+		"key":      only(rt.Key(ctx, call, browser.KeyInput{Key: "Tab", ActArgs: g})),
+		"shortcut": only(rt.Shortcut(ctx, call, browser.ShortcutInput{Keys: "Mod+A", ActArgs: g})),
+		"scroll":   only(rt.Scroll(ctx, call, browser.ScrollInput{To: "bottom", ActArgs: g})),
+		"clickAt":  only(rt.ClickAt(ctx, call, browser.ClickAtInput{X: 5, Y: 5, ActArgs: g})),
+		"reload":   only(rt.Reload(ctx, call, browser.HistoryInput{ActArgs: g})),
+		"back":     only(rt.Back(ctx, call, browser.HistoryInput{ActArgs: g})),
 	} {
-		f := tb.wantRefusal(do(g), refusal{contract.StaleRevision, contract.PhasePreflight, "revision"})
-		if t.Failed() {
-			t.Fatalf("%s: %+v", name, f)
-		}
+		t.Run(what+" by revision", func(t *testing.T) {
+			tb := tb.in(t)
+			tb.wantRefusal(err, refusal{contract.StaleRevision, contract.PhasePreflight, "revision"})
+		})
 	}
 	if seen := tb.inputBefore(); len(seen) > 0 {
 		t.Errorf("the page saw %v", seen)

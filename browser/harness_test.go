@@ -14,6 +14,9 @@ func expecting(r contract.Revision) browser.ActArgs {
 	return browser.ActArgs{ExpectedRevision: int64(r)}
 }
 
+// only is the error of a call whose result does not matter.
+func only[T any](_ T, err error) error { return err }
+
 // in is the same tab for a subtest. What pages have reported is forgotten.
 func (tb *tab) in(t *testing.T) *tab {
 	tb.site.mu.Lock()

@@ -146,7 +146,7 @@ func TestFailuresSendNoInput(t *testing.T) {
 			n := node(tb.T, tb.observe(), "Save")
 			tb.eval("b.hidden = true")
 			return click(n)(tb)
-		}, refusal{contract.StaleReference, resolution, "changed"}},
+		}, refusal{contract.NotVisible, resolution, ""}},
 		{"read-only field", `<input aria-label=Name value=x readonly>`, typeInto("name=Name"), refusal{contract.Disabled, resolution, "readonly"}},
 		{"read-only text area", `<textarea aria-label=Name readonly></textarea>`, typeInto("name=Name"), refusal{contract.Disabled, resolution, "readonly"}},
 		{"disabled field", `<input aria-label=Name disabled>`, typeInto("name=Name"), refusal{contract.Disabled, resolution, ""}},
