@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"github.com/glasskit/glass/contract"
 	"github.com/glasskit/glass/internal/operation"
@@ -108,19 +107,6 @@ func (a *app) schemaCommand() *cobra.Command {
 			}
 			_, err := a.Out.Write(data)
 			return err
-		},
-	}
-}
-
-func (a *app) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "man DIR", Short: "Write man pages", Example: "  glass man /usr/local/share/man/man1", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
-				return fmt.Errorf("cannot write man pages: %w", err)
-			}
-			a.root.DisableAutoGenTag = true
-			return doc.GenManTree(a.root, &doc.GenManHeader{Title: "GLASS", Section: "1", Source: "Glass " + a.Version}, args[0])
 		},
 	}
 }

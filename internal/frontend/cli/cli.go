@@ -63,6 +63,7 @@ type app struct {
 	Config
 	root     *cobra.Command
 	program  *Program
+	frontend Frontend // that the program was opened for
 	settings *settings
 	json     bool
 	noDaemon bool
@@ -72,19 +73,23 @@ type app struct {
 
 // Run parses arguments, runs the command and gives the exit code.
 func Run(ctx context.Context, cfg Config, args []string) int {
-	a, err := newApp(cfg)
+	frontend := Person
+	if len(args) > 0 && args[0] == mcpName {
+		frontend = Agent // so that the table need not be opened again
+	}
+	a, err := newApp(cfg, frontend)
 	if err != nil {
 		return a.fail(err)
 	}
-	if err := a.checkCommand(args); err != nil {
+	if err := a.chooseCommand(args); err != nil {
 		return a.fail(err)
 	}
 	a.root.SetArgs(args)
 	return a.fail(a.root.ExecuteContext(ctx))
 }
 
-func newApp(cfg Config) (*app, error) {
-	a := &app{Config: cfg}
+func newApp(cfg Config, frontend Frontend) (*app, error) {
+	a := &app{Config: cfg, frontend: frontend}
 	if a.In == nil {
 		a.In = os.Stdin
 	}
@@ -94,13 +99,14 @@ func newApp(cfg Config) (*app, error) {
 	if a.Err == nil {
 		a.Err = os.Stderr
 	}
-	p, err := cfg.Open(Person)
+	p, err := cfg.Open(frontend)
 	if err != nil {
 		return a, err
 	}
 	a.program = p
 	a.settings = newSettings(p.Table.Options())
 	a.root = a.rootCommand()
+	a.root.InitDefaultHelpCmd()
 	return a, nil
 }
 
@@ -126,16 +132,29 @@ func (a *app) fail(err error) int {
 // wantsJSONFailure also holds before flags are parsed, so that a script that mistypes gets JSON all the same.
 func (a *app) wantsJSONFailure() bool { return a.json || !terminal(a.Err) }
 
-// checkCommand refuses a mistyped command before flags are parsed, so that the message is about the command.
-func (a *app) checkCommand(args []string) error {
-	if len(args) > 0 && strings.HasPrefix(args[0], "__complete") {
-		return nil
+// chooseCommand completes the command that the arguments name, and refuses a mistyped one before flags are parsed, so
+// that the message is about the command.
+func (a *app) chooseCommand(args []string) error {
+	cmd, rest := a.walk(args)
+	switch {
+	case len(args) > 0 && strings.HasPrefix(args[0], "__complete"):
+		a.completeAll()
+	case cmd.Name() == "help" && len(rest) > 0:
+		return a.chooseCommand(rest)
+	case len(rest) > 0 && (cmd == a.root || !cmd.Runnable() && cmd.HasSubCommands()):
+		return unknownCommand(cmd, rest[0])
 	}
-	cmd, name := a.root, ""
-	for i := 0; i < len(args) && cmd.HasSubCommands(); i++ {
+	a.complete(cmd)
+	return nil
+}
+
+// walk follows the names of commands in the arguments. What is left starts with the first word that is none.
+func (a *app) walk(args []string) (cmd *cobra.Command, rest []string) {
+	cmd = a.root
+	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {
-			break
+			return cmd, nil
 		}
 		if strings.HasPrefix(arg, "-") && arg != "-" {
 			if a.takesValue(arg) {
@@ -145,15 +164,11 @@ func (a *app) checkCommand(args []string) error {
 		}
 		next := subcommand(cmd, arg)
 		if next == nil {
-			name = arg
-			break
+			return cmd, args[i:]
 		}
 		cmd = next
 	}
-	if name == "" || cmd.Runnable() && cmd != a.root {
-		return nil
-	}
-	return unknownCommand(cmd, name)
+	return cmd, nil
 }
 
 func (a *app) takesValue(arg string) bool {

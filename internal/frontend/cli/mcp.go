@@ -19,6 +19,7 @@ import (
 )
 
 const (
+	mcpName = "mcp"
 	// tokenEnv is where the HTTP token may be given without showing it in the list of processes.
 	tokenEnv = "GLASS_HTTP_TOKEN"
 	// tokenFileBytes bounds a file of tokens.
@@ -39,7 +40,7 @@ type mcpFlags struct {
 func (a *app) mcpCommand() *cobra.Command {
 	var f mcpFlags
 	cmd := &cobra.Command{
-		Use: "mcp", Short: "Serve the operations to an agent over MCP",
+		Use: mcpName, Short: "Serve the operations to an agent over MCP",
 		Long: "Serve the operations to an agent over MCP, on stdin and stdout, or over HTTP with --http.\n\n" +
 			"Each server has sessions of its own, which end with it. With --session it uses a session of the daemon\n" +
 			"instead, so that a person can see what the agent does.",
@@ -65,10 +66,14 @@ func (a *app) serveMCP(cmd *cobra.Command, f *mcpFlags) error {
 	if err := a.program.Table.CheckOptions(options); err != nil {
 		return err
 	}
-	program, err := a.Open(Agent)
-	if err != nil {
-		return err
+	program := a.program
+	if a.frontend != Agent {
+		var err error
+		if program, err = a.Open(Agent); err != nil {
+			return err
+		}
 	}
+	var err error
 	o := &mcp.Options{Tools: f.tools, SessionOptions: options, Version: a.Version}
 	if o.Dir, err = os.Getwd(); err != nil {
 		return fmt.Errorf("cannot find the working directory: %w", err)

@@ -34,6 +34,8 @@ func groupTitle(t operation.Toolset) string {
 	return strings.ToUpper(string(t[:1])) + strings.ReplaceAll(string(t[1:]), "-", ", ") + ":"
 }
 
+// operationCommand makes the command with its usage line. Its flags come later, with complete: a run uses those of one
+// command, and making them all costs more than most runs.
 func (a *app) operationCommand(op *operation.Operation) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: op.Command, Aliases: op.Aliases, Short: op.Summary, Long: op.Summary, GroupID: string(op.Toolset),
@@ -41,6 +43,15 @@ func (a *app) operationCommand(op *operation.Operation) *cobra.Command {
 	}
 	if op.Detail != "" {
 		cmd.Long += "\n\n" + op.Detail
+	}
+	return cmd
+}
+
+// complete gives a command of an operation its flags and its handler. Other commands have theirs.
+func (a *app) complete(cmd *cobra.Command) {
+	op, ok := a.program.Table.LookupCommand(cmd.Name())
+	if !ok || cmd.GroupID == "" || cmd.RunE != nil {
+		return
 	}
 	var positions []*operation.Field
 	for _, f := range op.Fields() {
@@ -62,7 +73,13 @@ func (a *app) operationCommand(op *operation.Operation) *cobra.Command {
 		}
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.runOperation(cmd, op, positions, args) }
-	return cmd
+}
+
+// completeAll is for those who look at every command: shell completion and man pages.
+func (a *app) completeAll() {
+	for _, cmd := range a.root.Commands() {
+		a.complete(cmd)
+	}
 }
 
 // placeholder is how a position is written in the usage line.
