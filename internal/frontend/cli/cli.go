@@ -141,7 +141,7 @@ func (a *app) chooseCommand(args []string) error {
 		a.completeAll()
 	case cmd.Name() == "help" && len(rest) > 0:
 		return a.chooseCommand(rest)
-	case len(rest) > 0 && (cmd == a.root || !cmd.Runnable() && cmd.HasSubCommands()):
+	case len(rest) > 0 && cmd.HasSubCommands():
 		return unknownCommand(cmd, rest[0])
 	}
 	a.complete(cmd)

@@ -102,6 +102,9 @@ func (a *app) serveMCPOn(ctx context.Context, server *mcp.Server, f *mcpFlags) e
 	if a.Out == io.Writer(os.Stdout) {
 		os.Stdout = os.Stderr // a stray print must not end up between messages
 	}
+	if terminal(a.In) {
+		a.say("serving MCP on stdin and stdout for an agent; glass mcp-config prints what its settings need")
+	}
 	return server.ServeStream(ctx, detached(a.In), out)
 }
 

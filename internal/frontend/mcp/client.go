@@ -50,6 +50,7 @@ func Dial(ctx context.Context, rw io.ReadWriteCloser, version string) (*Client, 
 		progress: map[string]func(float64, float64, string){}, changed: map[string]map[int64]func(){},
 	}
 	c.stream = newStream(rw, rw, answerBytes, false)
+	c.stream.start()
 	client := sdk.NewClient(&sdk.Implementation{Name: "glass", Version: version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{},
 		ProgressNotificationHandler: c.onProgress,
