@@ -93,10 +93,8 @@ func (p *page) run(ctx context.Context, frameID, handler string, args, out any) 
 
 func (p *page) learnNodes(frameID string, head replyHead, nodes []deepNode) {
 	r := p.revisionsOf(frameID)
-	if head.Doc != "" && r.doc != head.Doc && r.doc != "" {
-		// The caller has not noticed the new document yet: numbers must go to it, not to the old one.
-		r.replaceDocument()
-		r.doc = head.Doc + "?" // differs from the reply's, so that the caller still notices
+	if head.Doc != "" && r.doc != head.Doc {
+		r.enter(head.Doc)
 	}
 	for i, local := range head.Nodes {
 		if i < len(nodes) {
@@ -275,9 +273,13 @@ func connectionFailure(ctx context.Context, err error) error {
 // ended is the failure for a context that has ended: by its deadline, or because the caller gave up.
 func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return contract.Fail(contract.Timeout, contract.PhaseBrowserEffect, "the deadline has passed")
+		return deadlinePassed()
 	}
 	return contract.Fail(contract.Canceled, contract.PhaseBrowserEffect, "the call was cancelled")
+}
+
+func deadlinePassed() error {
+	return contract.Fail(contract.Timeout, contract.PhaseBrowserEffect, "the deadline has passed")
 }
 
 // runPatiently is run for calls that must answer soon: a page whose script keeps it busy beyond the limit has that script

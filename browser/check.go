@@ -21,7 +21,7 @@ var uncheckOperation = operation.Spec{
 
 // CheckInput names the checkbox, radio button or switch.
 type CheckInput struct {
-	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0,quiet"`
 	ActArgs
 }
 

@@ -11,10 +11,10 @@ import (
 
 // ClickInput says what to press and how.
 type ClickInput struct {
-	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0,quiet"`
 	ActArgs
 	Button    string `json:"button,omitzero" doc:"mouse button" glass:"enum=left|right|middle"`
-	Modifiers string `json:"modifiers,omitzero" doc:"keys held down, such as Control+Shift"`
+	Modifiers string `json:"modifiers,omitzero" doc:"keys held down, such as Control+Shift" glass:"quiet"`
 	Count     int    `json:"count,omitzero" doc:"number of clicks" glass:"min=1,max=3"`
 }
 
@@ -56,9 +56,9 @@ var doubleClickOperation = operation.Spec{
 
 // DoubleClickInput says what to press twice.
 type DoubleClickInput struct {
-	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0,quiet"`
 	ActArgs
-	Modifiers string `json:"modifiers,omitzero" doc:"keys held down, such as Control+Shift"`
+	Modifiers string `json:"modifiers,omitzero" doc:"keys held down, such as Control+Shift" glass:"quiet"`
 }
 
 // DoubleClick presses an element twice.
@@ -74,7 +74,7 @@ var hoverOperation = operation.Spec{
 
 // HoverInput says what to move the pointer to.
 type HoverInput struct {
-	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0,quiet"`
 	ActArgs
 }
 
@@ -104,7 +104,7 @@ type ClickAtInput struct {
 	Y float64 `json:"y" doc:"pixels from the top of the viewport" glass:"required,arg=1,min=0,max=100000"`
 	ActArgs
 	Button    string `json:"button,omitzero" doc:"mouse button" glass:"enum=left|right|middle"`
-	Modifiers string `json:"modifiers,omitzero" doc:"keys held down, such as Control+Shift"`
+	Modifiers string `json:"modifiers,omitzero" doc:"keys held down, such as Control+Shift" glass:"quiet"`
 	Count     int    `json:"count,omitzero" doc:"number of clicks" glass:"min=1,max=3"`
 }
 

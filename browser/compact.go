@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/glasskit/glass/contract"
@@ -73,10 +75,37 @@ func compact(o *contract.Outcome) *compactOutcome {
 func (r *ActionResult) Compact() any {
 	c := compact(&r.Outcome)
 	c.URL, c.Title, c.Dialog = r.URL, r.Title, r.Verification.DialogOpen
-	if r.Target != nil && r.named {
-		c.Target = r.Target
+	c.dropOwnChange(r)
+	if r.Target != nil && (r.named || c.Delta != nil && c.Delta.Text != "") {
+		c.Target = &contract.TargetLabel{Reference: r.Target.Reference}
 	}
 	return c
+}
+
+// dropOwnChange leaves out that a field is filled, chosen or checked after it was filled, chosen or checked: the status
+// says so already.
+func (c *compactOutcome) dropOwnChange(r *ActionResult) {
+	if c.Delta == nil || r.Target == nil || !fieldActions[r.Action] {
+		return
+	}
+	c.Delta.Changed = slices.DeleteFunc(slices.Clone(c.Delta.Changed), func(e contract.DeltaEntry) bool { return e.Ref == r.Target.Reference })
+	if len(c.Delta.Changed) == 0 {
+		c.Delta.Changed = nil
+	}
+	if reflect.ValueOf(*c.Delta).IsZero() {
+		c.Delta = nil
+	}
+}
+
+var fieldActions = map[string]bool{"type": true, "clear": true, "select": true, "check": true, "uncheck": true}
+
+// Compact is the form over MCP.
+func (w *WaitResult) Compact() any {
+	return struct {
+		Condition string           `json:"condition"`
+		ElapsedMs int64            `json:"elapsedMs"`
+		Dialog    *contract.Dialog `json:"dialog,omitzero"`
+	}{w.Condition, w.ElapsedMs, w.Dialog}
 }
 
 // Compact is the form over MCP.

@@ -84,6 +84,10 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	if r.URL.Path == "/log" {
 		s.log = append(s.log, r.URL.Query().Get("e"))
+		select {
+		case s.added <- struct{}{}:
+		default:
+		}
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}

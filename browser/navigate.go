@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json/v2"
+	"errors"
 	"strings"
 	"sync"
 
@@ -108,14 +109,39 @@ func (rt *Runtime) visit(ctx context.Context, call *Call, name string, args ActA
 		return nil, r.stamp(err)
 	}
 	v := &visitation{route: r, name: name, exec: r.session.executionID(), leave: leave}
-	if e := args.ExpectedRevision; e != 0 && contract.Revision(e) != r.rev.now() {
-		return nil, v.fail(notExpected(e, r.rev.now()))
+	if args.ExpectedRevision != 0 {
+		if err := v.guard(ctx, args.ExpectedRevision); err != nil {
+			return nil, v.fail(err)
+		}
 	}
 	info, err := v.run(ctx, until, deadline.Milliseconds(), start)
 	if err != nil {
 		return nil, v.fail(err)
 	}
 	return info, nil
+}
+
+// guard refuses when the page is no longer at the expected revision. Changes that no operation has noticed yet count; only
+// this makes a navigation wait for the page's turn.
+func (v *visitation) guard(ctx context.Context, expected int64) error {
+	if contract.Revision(expected) != v.rev.now() {
+		return notExpected(expected, v.rev.now())
+	}
+	if v.page.alive() != nil || v.page.openDialog() != nil {
+		return nil // the page answers nothing: what is known is all there is
+	}
+	if err := v.page.acquire(ctx); err != nil {
+		return err
+	}
+	defer v.page.release()
+	err := v.call(ctx, "state", map[string]any{}, true, nil)
+	switch {
+	case errors.Is(err, errMovedOn) || errors.Is(err, errReplaced):
+		return notExpected(expected, v.rev.now())
+	case errors.Is(err, errDialog):
+		return nil
+	}
+	return err
 }
 
 // revive makes a crashed page usable for a navigation, which starts it again.

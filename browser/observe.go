@@ -110,13 +110,14 @@ type inPageLimits struct {
 	TextBytes   int `json:"textBytes"`
 	Outline     int `json:"outline"`
 	LabelBytes  int `json:"labelBytes"`
+	NameBytes   int `json:"nameBytes"`
 	RegionBytes int `json:"regionBytes"`
 	ValueBytes  int `json:"valueBytes"`
 }
 
 func observeLimits() inPageLimits {
 	return inPageLimits{
-		Controls: ControlCount, TextBytes: TextBytes, Outline: OutlineNodes, LabelBytes: LabelBytes, RegionBytes: RegionBytes, ValueBytes: ValueBytes,
+		Controls: ControlCount, TextBytes: TextBytes, Outline: OutlineNodes, LabelBytes: LabelBytes, NameBytes: NameBytes, RegionBytes: RegionBytes, ValueBytes: ValueBytes,
 	}
 }
 

@@ -20,7 +20,7 @@ type Options struct {
 	Port            int      `json:"port,omitzero" doc:"open a DevTools port on 127.0.0.1 instead of a private pipe" glass:"min=1,max=65535"`
 	Proxy           string   `json:"proxy,omitzero" doc:"send the browser's traffic through this proxy"`
 	ChromeFlags     []string `json:"chromeFlags,omitzero" doc:"further Chrome flags (needs chrome_flags over MCP)"`
-	Attach          string   `json:"attach,omitzero" doc:"attach to a running browser: a ws or http URL, a port, or auto" glass:"optional-value=auto"`
+	Attach          string   `json:"attach,omitzero" doc:"attach to a running browser: a ws or http URL, a port, or auto"`
 	Target          string   `json:"target,omitzero" doc:"with --attach: the page target to use"`
 	Interaction     string   `json:"interaction,omitzero" doc:"how the pointer moves (default: human with --headed, else fast)" glass:"enum=fast|human"`
 	Workspace       string   `json:"workspace,omitzero" doc:"root folder for files (default: the working directory)"`

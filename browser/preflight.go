@@ -15,7 +15,7 @@ var preflightOperation = operation.Spec{
 
 // PreflightInput names the element to check.
 type PreflightInput struct {
-	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the element" glass:"required,arg=0,quiet"`
 	RouteArgs
 }
 

@@ -50,13 +50,18 @@ func (a *action) prepare(ctx context.Context, target string, n need) (*prepared,
 	if err != nil {
 		return nil, err
 	}
+	a.aimAt(target, &p)
+	return &p, nil
+}
+
+// aimAt notes which element the action uses.
+func (a *action) aimAt(target string, p *prepared) {
 	a.local, a.named = p.ID, named(target)
 	label := cleanLine(p.Name)
 	if label == "" {
 		label = cleanLine(p.Role)
 	}
 	a.target = &contract.TargetLabel{Label: contract.Cut(label, contract.CandidateBytes), Reference: a.rev.ref(p.ID)}
-	return &p, nil
 }
 
 // pagePoint is the point in the page's own viewport, whatever frame the target is in.

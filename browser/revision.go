@@ -46,11 +46,20 @@ func (r *revisions) acted(doc, hash string) {
 	r.counter.Add(1)
 }
 
-func (r *revisions) adopt(doc, hash string) {
+// adopt takes over what the page says without advancing the revision. It reports false: nothing is stale by it.
+func (r *revisions) adopt(doc, hash string) bool {
 	if r.doc != doc {
 		r.replaceDocument()
 	}
 	r.doc, r.hash = doc, hash
+	return false
+}
+
+// enter is for node numbers of a document that nobody has noticed yet: they must go to it, not to the old one. The state
+// is left open, so that the next notice still advances the revision.
+func (r *revisions) enter(doc string) {
+	r.replaceDocument()
+	r.doc, r.hash = doc, ""
 }
 
 // replaceDocument retires all numbers: the browser may give the same ones to nodes of the next document, and a

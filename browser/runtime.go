@@ -188,6 +188,9 @@ func (rt *Runtime) open(ctx context.Context, name string, o Options) (*Session, 
 		_ = rt.finish(end, s) // the error that matters is the first one
 		return nil, err
 	}
+	s.mu.Lock()
+	s.baseline = s.lost + int64(len(s.events))
+	s.mu.Unlock()
 	return s, nil
 }
 

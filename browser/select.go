@@ -15,7 +15,7 @@ var selectOperation = operation.Spec{
 
 // SelectInput says which options of which field are to be chosen.
 type SelectInput struct {
-	Target string `json:"target" doc:"locator of the field" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the field" glass:"required,arg=0,quiet"`
 	Value  string `json:"value,omitzero" doc:"option value, label or index" glass:"arg=1"`
 	ActArgs
 	Values []string `json:"values,omitzero" doc:"several, for a field that takes several"`

@@ -34,6 +34,7 @@ type Session struct {
 	events   []topologyEvent
 	lost     int64 // topology events dropped so far
 	seen     map[string]int64
+	baseline int64          // events of the opening itself, which are no news to anyone
 	windows  map[string]int // window.open calls by opener, for evidence
 	lastUsed time.Time
 	attaches sync.WaitGroup
@@ -175,7 +176,10 @@ func (s *Session) note(kind, id string) {
 func (s *Session) newsFor(client string) []topologyEvent {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	from := s.seen[client]
+	from, known := s.seen[client]
+	if !known {
+		from = s.baseline
+	}
 	var news []topologyEvent
 	for _, e := range s.events {
 		if e.seq > from {

@@ -27,7 +27,11 @@ type deltaReply struct {
 	TitleChanged  bool   `json:"titleChanged"`
 	TargetChanged bool   `json:"targetChanged"`
 	Leaving       string `json:"leaving"`
-	Delta         *struct {
+	Read          *struct {
+		fieldState
+		Fail *inPageFail `json:"fail"`
+	} `json:"read"`
+	Delta *struct {
 		Added   []controlReply   `json:"added"`
 		Removed []controlReply   `json:"removed"`
 		Changed []controlReply   `json:"changed"`
@@ -51,6 +55,7 @@ func (a *action) settle(ctx context.Context) error {
 	switch {
 	case err == nil:
 		a.takeReply(&reply)
+		a.awaitPopup(ctx)
 		if a.leavingNow() {
 			return a.followNavigation(ctx)
 		}
@@ -69,11 +74,25 @@ func (a *action) settle(ctx context.Context) error {
 	return err
 }
 
+// awaitPopup waits until a window that the press opened is registered: the page says so before the browser does.
+func (a *action) awaitPopup(ctx context.Context) {
+	if a.session.windowsOf(a.page.id) == a.before.windows {
+		return
+	}
+	wait, cancel := context.WithTimeout(ctx, PopupWait)
+	defer cancel()
+	_ = a.page.changes.until(wait, func() bool { return a.popupSince() != "" }) // a blocked popup never comes
+}
+
 func (a *action) settleArgs() map[string]any {
-	return map[string]any{
+	args := map[string]any{
 		"client": a.client, "quietMs": QuietAfterAction.Milliseconds(), "leaveMs": LeaveAfterAction.Milliseconds(),
 		"target": a.local, "delta": a.wantsDelta(), "limits": map[string]any{"entries": contract.DeltaEntries, "textBytes": contract.DeltaTextBytes},
 	}
+	if a.reading != nil {
+		args["read"] = a.reading.args()
+	}
+	return args
 }
 
 func (a *action) takeReply(reply *deltaReply) {
@@ -81,6 +100,9 @@ func (a *action) takeReply(reply *deltaReply) {
 	a.rev.acted(reply.Doc, reply.Hash)
 	s.url, s.title = cutURL(reply.URL), cutTitle(reply.Title)
 	s.urlChanged, s.titleChanged, s.targetChanged = reply.URLChanged, reply.TitleChanged, reply.TargetChanged
+	if reply.Read != nil && reply.Read.Fail == nil { // a field that has gone cannot be compared
+		a.compare(a.reading, reply.Read.fieldState)
+	}
 	d := reply.Delta
 	if d == nil {
 		return

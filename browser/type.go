@@ -38,13 +38,14 @@ func (rt *Runtime) Type(ctx context.Context, call *Call, in TypeInput) (*ActionR
 		if err := a.enterText(ctx, in.Text, in.Replace, in.Mode); err != nil {
 			return err
 		}
-		if err := a.readBack(ctx, field, in.Text, in.Replace); err != nil {
+		if !in.Submit {
+			a.reading = &reading{field, in.Text, in.Replace}
+			return nil
+		}
+		if err := a.readBack(ctx, field, in.Text, in.Replace); err != nil { // now: Enter may take the field away
 			return err
 		}
-		if in.Submit {
-			return a.pressKeys(ctx, nil, namedKeys["Enter"])
-		}
-		return nil
+		return a.pressKeys(ctx, nil, namedKeys["Enter"])
 	})
 }
 
@@ -56,7 +57,7 @@ var clearOperation = operation.Spec{
 
 // ClearInput names the field to empty.
 type ClearInput struct {
-	Target string `json:"target" doc:"locator of the field" glass:"required,arg=0"`
+	Target string `json:"target" doc:"locator of the field" glass:"required,arg=0,quiet"`
 	ActArgs
 }
 
@@ -70,7 +71,8 @@ func (rt *Runtime) Clear(ctx context.Context, call *Call, in ClearInput) (*Actio
 		if err := a.enterText(ctx, "", true, ""); err != nil {
 			return err
 		}
-		return a.readBack(ctx, field, "", true)
+		a.reading = &reading{field, "", true}
+		return nil
 	})
 }
 
@@ -92,28 +94,25 @@ func (a *action) focusField(ctx context.Context, target string, all bool) (*fiel
 	if all {
 		caret = "all"
 	}
-	p, err := a.prepareField(ctx, target)
-	if err != nil {
-		return nil, err
-	}
-	a.dispatching()
-	var field fieldState
-	err = a.call(ctx, "armFocus", map[string]any{"id": p.ID, "caret": caret}, &field)
-	field.ID, field.Sensitive, field.Kind = p.ID, p.Sensitive, p.Kind
-	return &field, err
-}
-
-// prepareField checks the target for typing; without one, the element that has the focus.
-func (a *action) prepareField(ctx context.Context, target string) (*prepared, error) {
+	args := map[string]any{"need": forText.use, "scroll": forText.scroll, "edit": forText.edit, "caret": caret, "expectCtx": a.args.ExpectedRevision != 0}
 	if target != "" {
-		return a.prepare(ctx, target, forText)
+		l, err := a.locate(target)
+		if err != nil {
+			return nil, err
+		}
+		a.hold = a.hold || l.revisioned()
+		args["target"] = l
 	}
-	var p prepared
-	if err := a.call(ctx, "prepareFocused", map[string]any{}, &p); err != nil {
+	var field struct {
+		prepared
+		Length int `json:"length"`
+	}
+	if err := a.call(ctx, "prepareFocus", args, &field); err != nil {
 		return nil, err
 	}
-	a.local = p.ID
-	return &p, nil
+	a.dispatching() // focusing can run the page's code
+	a.aimAt(target, &field.prepared)
+	return &fieldState{ID: field.ID, Length: field.Length, Sensitive: field.Sensitive, Kind: field.Kind}, nil
 }
 
 // enterText puts text in place of the selection, in one piece or key by key. An empty text deletes the selection.
@@ -153,25 +152,40 @@ func (a *action) enterText(ctx context.Context, text string, replace bool, mode 
 	return nil
 }
 
+// reading is a field to be read back, in the same call that takes the delta.
+type reading struct {
+	field    *fieldState
+	text     string
+	replaced bool
+}
+
+func (r *reading) args() map[string]any {
+	return map[string]any{"id": r.field.ID, "text": r.text, "whole": r.replaced}
+}
+
 // readBack compares what the field holds with what was typed. Lengths are characters in UTF-16 units, as the page counts.
 func (a *action) readBack(ctx context.Context, before *fieldState, text string, replaced bool) error {
-	typed := len(utf16.Encode([]rune(text)))
-	want := typed
-	if !replaced {
-		want += before.Length
-	}
+	r := &reading{before, text, replaced}
 	var now fieldState
-	err := a.call(ctx, "readBack", map[string]any{"id": before.ID, "text": text, "whole": replaced}, &now)
-	if err != nil {
+	if err := a.call(ctx, "readBack", r.args(), &now); err != nil {
 		return err
 	}
+	a.compare(r, now)
+	return nil
+}
+
+func (a *action) compare(r *reading, now fieldState) {
 	if now.Equal {
-		return nil
+		return
+	}
+	typed := len(utf16.Encode([]rune(r.text)))
+	want := typed
+	if !r.replaced {
+		want += r.field.Length
 	}
 	a.mismatch = true
 	kept := now.Length
 	a.evidence = &contract.Evidence{KeptLength: &kept, TypedLength: &typed, Reason: mismatchReason(now, want)}
-	return nil
 }
 
 func mismatchReason(now fieldState, want int) string {

@@ -3,11 +3,27 @@
 handlers.armFocus = function (args) {
   const el = elementOf(args.id);
   if (!el || !isConnectedOf(el)) return {fail: {kind: 'detached'}};
+  return armAndFocus(args);
+};
+
+function armAndFocus(args) {
   if (!args.keep) arm();
   const before = handlers.readField({id: args.id});
   const focused = handlers.focusField({id: args.id, caret: args.caret});
   return focused.fail ? focused : {...before, ...focused};
+}
+
+// prepareFocus checks a field for typing and, when nothing stands against it, gives it the keyboard: one call.
+handlers.prepareFocus = function (args) {
+  const after = checked => checked.fail ? checked : withFocus(checked, args);
+  const checked = args.target ? handlers.prepare(args) : handlers.prepareFocused(args);
+  return checked instanceof Promise ? checked.then(after) : after(checked);
 };
+
+function withFocus(checked, args) {
+  const focused = armAndFocus({id: checked.id, caret: args.caret});
+  return focused.fail ? {...focused, dispatched: true, id: checked.id} : {...focused, ...checked, length: focused.length};
+}
 
 // readBack compares a field with what was typed: as the whole, or as what now stands in it.
 handlers.readBack = function (args) {

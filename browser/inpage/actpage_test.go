@@ -1,48 +1,57 @@
 package inpage
 
 import (
-	"embed"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 )
 
-//go:embed *.js testdata/act/index.js
-var actScripts embed.FS
-
-// actOrder are the files that locate and act, and those that they need, in their order of loading; a stand-in index comes
-// before what uses it.
-var actOrder = []string{
-	"util.js", "roles.js", "tables.js", "names.js", "states.js", "sheets.js", "visible.js", "controls.js", "text.js",
-	"outline.js", "context.js", "testdata/act/index.js", "tree.js", "box.js", "frames.js", "motion.js", "locate.js",
-	"select.js", "locatetext.js", "candidate.js", "field.js", "choose.js", "hit.js", "scroll.js", "conditions.js",
-	"wait.js",
-}
-
+// actSource is the script with the handlers that only tests use.
 var actSource = sync.OnceValue(func() string {
-	var b strings.Builder
-	b.WriteString("(() => { 'use strict';\n")
-	for _, name := range actOrder {
-		text, err := actScripts.ReadFile(name)
-		if err != nil {
-			panic(err)
-		}
-		b.Write(text)
-		b.WriteByte('\n')
+	body, ok := strings.CutSuffix(Source(), "})()")
+	if !ok {
+		panic("the script does not end as expected")
 	}
-	b.WriteString("})()")
-	return b.String()
+	return body + testHandlers + "})()"
 })
+
+const testHandlers = `
+handlers.resolve = (args) => {
+  refresh();
+  const found = resolve(args.target, args.client);
+  return found.fail ? found : {tag: tagOf(found.el), key: attr(found.el, 'id') || ''};
+};
+handlers.freeze = () => { refresh(); return {count: controls().length}; };
+handlers.timed = async ({name, args, n}) => {
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    await new Promise((done) => { setTimeout(done, 0); });
+    const begin = performance.now();
+    await handlers[name](args);
+    times.push(performance.now() - begin);
+  }
+  return {ms: times.sort((a, b) => a - b)[n >> 1]};
+};
+const observeHandler = handlers.observe;
+handlers.observe = (args) => observeHandler({publish: true, list: true,
+  limits: {controls: 1000, textBytes: 0, outline: 0, labelBytes: 1e6, nameBytes: 1e6, regionBytes: 64, valueBytes: 256}, ...args});
+`
 
 // All files share one scope: the second function of a name would silently take the place of the first.
 func TestNamesAreUnique(t *testing.T) {
 	declared := regexp.MustCompile(`(?m)^(?:async )?(?:function|const|let) (\w+)`)
 	owner := map[string]string{}
-	for _, file := range actOrder {
-		text, err := actScripts.ReadFile(file)
+	files, err := filepath.Glob("*.js")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +65,7 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 }
 
-// actPage is the page of a browser, with the scripts and a stand-in index in the isolated world of one of its frames.
+// actPage is the page of a browser, with the scripts in the isolated world of one of its frames.
 type actPage struct {
 	*chromium
 	tb    testing.TB
@@ -69,9 +78,8 @@ func openAct(tb testing.TB, c *chromium, html string) *actPage {
 	c.call(tb, "Emulation.setDeviceMetricsOverride",
 		map[string]any{"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
 	c.open(tb, html)
-	p := &actPage{chromium: c, tb: tb, world: c.world}
-	p.evaluate(p.world, actSource(), nil)
-	return p
+	p := &actPage{chromium: c, tb: tb}
+	return p.childFrame()
 }
 
 type actFrames struct {
@@ -79,7 +87,8 @@ type actFrames struct {
 	ChildFrames []actFrames
 }
 
-// childFrame returns the page as seen from a child frame: of the main frame's children the nth, and so on downwards.
+// childFrame returns the page as seen from a child frame: of the main frame's children the nth, and so on downwards. The
+// world is not that of the harness, whose script has no handlers for tests.
 func (p *actPage) childFrame(path ...int) *actPage {
 	p.tb.Helper()
 	var tree struct{ FrameTree actFrames }
@@ -89,7 +98,7 @@ func (p *actPage) childFrame(path ...int) *actPage {
 		at = at.ChildFrames[n]
 	}
 	var world struct{ ExecutionContextID int }
-	p.call(p.tb, "Page.createIsolatedWorld", map[string]any{"frameId": at.Frame.ID, "worldName": "glass"}, &world)
+	p.call(p.tb, "Page.createIsolatedWorld", map[string]any{"frameId": at.Frame.ID, "worldName": "act"}, &world)
 	child := &actPage{chromium: p.chromium, tb: p.tb, world: world.ExecutionContextID}
 	child.evaluate(child.world, actSource(), nil)
 	return child
@@ -139,7 +148,7 @@ func (p *actPage) run(name, args string) (result map[string]any) {
 }
 
 func runExpression(name, args string) string {
-	return fmt.Sprintf("glassTest.run(%q, %s)", name, args)
+	return fmt.Sprintf("(async () => JSON.parse((await glass.run(%q, %s))[0]))()", name, args)
 }
 
 // one is a locator of one segment, as JSON.

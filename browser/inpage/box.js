@@ -26,7 +26,8 @@ function pressBoxes(el) {
   return boxes.slice(0, MAX_BOXES);
 }
 
-// An element without a box of its own (display: contents, an area, a link about a floating image) whose parts have boxes.
+// An element without a box of its own (display: contents, an area, a link about a floating image) whose parts have
+// boxes.
 function isDrawnByChildren(el) {
   return solidRects(el).length === 0 && pressBoxes(el).length > 0;
 }

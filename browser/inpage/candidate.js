@@ -9,7 +9,9 @@ function ambiguous(els, client) {
   const shown = els.slice(0, MAX_CANDIDATES);
   const contexts = shown.map((el) => collapse(contextOf(el)));
   const candidates = shown.map((el, i) => candidateOf(el, client, nearbyOf(contexts, i, el)));
-  return {fail: {kind: 'ambiguous', count: els.length, candidates}};
+  const fail = {kind: 'ambiguous', candidates};
+  if (els.length > MAX_CANDIDATES) fail.more = true;
+  return {fail};
 }
 
 // One candidate. It is published to the client, so that the reference that the answer gives can be used.
@@ -20,11 +22,12 @@ function candidateOf(el, client, nearby) {
     role: cutBytes(entry.role, CANDIDATE_ROLE_BYTES),
     name: cutBytes(entry.name, CANDIDATE_NAME_BYTES),
   };
-  if (!candidate.name) candidate.text = ownText(el, CANDIDATE_NAME_BYTES);
-  if (!candidate.text) delete candidate.text;
+  // The text of an editable part is what a person typed.
+  const text = candidate.name || isEditable(el) ? '' : seenText(el, CANDIDATE_NAME_BYTES);
+  if (text) candidate.text = text;
   const region = cutBytes(regionOf(el) || '', CANDIDATE_REGION_BYTES);
   if (region) candidate.region = region;
-  const used = [candidate.role, candidate.name, candidate.text || '', region].reduce((n, s) => n + byteLength(s), 0);
+  const used = [candidate.role, candidate.name, text, region].reduce((n, s) => n + byteLength(s), 0);
   const near = cutBytes(nearby, CANDIDATE_BYTES - used);
   if (near) candidate.nearby = near;
   shipNode(el);
@@ -32,7 +35,7 @@ function candidateOf(el, client, nearby) {
   return candidate;
 }
 
-function ownText(el, bytes) {
+function seenText(el, bytes) {
   return cutBytes(collapse(visibleText(el, 4 * bytes, 0, newPass()).text), bytes);
 }
 

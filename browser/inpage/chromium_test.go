@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -22,7 +21,8 @@ const answerTimeout = 60 * time.Second
 // chromium is a browser at the end of a pipe, and one tab in it: as little of DevTools as these tests need.
 type chromium struct {
 	cmd     *exec.Cmd
-	in      *os.File
+	in, out *os.File
+	profile string
 	done    chan struct{}
 	session string
 
@@ -55,35 +55,22 @@ func chromiumPath() string {
 	return ""
 }
 
-// startChromium starts one browser for a test; it and its profile end with the test.
+// shared is the one browser of all tests, which run one after the other; each opens its own pages in it.
+var shared *chromium
+
+// startChromium gives the browser that the tests share; the first to ask starts it, TestMain ends it.
 func startChromium(tb testing.TB) *chromium {
 	tb.Helper()
+	if shared != nil {
+		return shared
+	}
 	path := chromiumPath()
 	if path == "" {
 		tb.Skip("no Chromium on this machine")
 	}
-	profile := tb.TempDir()
-	readIn, writeIn, err := os.Pipe()
+	c, err := launch(path)
 	check(tb, err)
-	readOut, writeOut, err := os.Pipe()
-	check(tb, err)
-	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
-		"--disable-background-networking", "--disable-component-update", "--lang=en-US", "--hide-scrollbars",
-		"--window-size=1280,800", "--user-data-dir="+filepath.Join(profile, "profile"), "--remote-debugging-pipe", "about:blank")
-	cmd.ExtraFiles = []*os.File{readIn, writeOut}
-	check(tb, cmd.Start())
-	readIn.Close()
-	writeOut.Close()
-	c := &chromium{cmd: cmd, in: writeIn, done: make(chan struct{}), pending: map[int]chan reply{}, loaded: make(chan struct{}, 1)}
-	go c.read(readOut)
-	c.pages = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("content-type", "text/html; charset=utf-8")
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		_, _ = w.Write([]byte(c.html))
-	}))
-	tb.Cleanup(func() { c.close(tb, readOut) })
-
+	shared = c
 	var target struct{ TargetID string }
 	c.call(tb, "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var attached struct{ SessionID string }
@@ -94,16 +81,57 @@ func startChromium(tb testing.TB) *chromium {
 	return c
 }
 
-func (c *chromium) close(tb testing.TB, out *os.File) {
+func launch(path string) (*chromium, error) {
+	profile, err := os.MkdirTemp("", "inpage")
+	if err != nil {
+		return nil, err
+	}
+	readIn, writeIn, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	readOut, writeOut, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
+		"--disable-background-networking", "--disable-component-update", "--lang=en-US", "--hide-scrollbars",
+		"--window-size=1280,800", "--user-data-dir="+profile, "--remote-debugging-pipe", "about:blank")
+	cmd.ExtraFiles = []*os.File{readIn, writeOut}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	readIn.Close()
+	writeOut.Close()
+	c := &chromium{
+		cmd: cmd, in: writeIn, out: readOut, profile: profile,
+		done: make(chan struct{}), pending: map[int]chan reply{}, loaded: make(chan struct{}, 1),
+	}
+	go c.read(readOut)
+	c.pages = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("content-type", "text/html; charset=utf-8")
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		_, _ = w.Write([]byte(c.html))
+	}))
+	return c, nil
+}
+
+// close ends the browser and waits for it, and removes its profile.
+func (c *chromium) close() error {
 	c.pages.Close()
 	c.session = ""
-	c.call(tb, "Browser.close", nil, nil)
-	if err := c.cmd.Wait(); err != nil {
-		tb.Logf("chromium: %v", err)
+	ctx, cancel := context.WithTimeout(context.Background(), answerTimeout)
+	defer cancel()
+	err := c.send(ctx, "Browser.close", nil, nil)
+	if err != nil {
+		err = errors.Join(err, c.cmd.Process.Kill())
 	}
+	_ = c.cmd.Wait()
 	c.in.Close()
 	<-c.done
-	out.Close()
+	c.out.Close()
+	return errors.Join(err, os.RemoveAll(c.profile))
 }
 
 // read hands every answer to its caller until the browser ends.

@@ -22,10 +22,36 @@ const conditions = {
   'value': (args) => targetCondition(args, (el) => valueNow(el) === args.value ? null : 'another value'),
 };
 
-// text: a substring of the visible text of the whole page, across nodes.
+// text: a substring of the visible text of the whole page, across nodes. Where it is not, the raw text tells at small
+// cost; where it is, the innermost element that holds it mostly answers for the page.
 function hasText(text) {
   const body = bodyOf(document);
-  return body ? textIncludes(body, text, newPass()) : false;
+  if (!body) return false;
+  const pattern = loosePattern(text);
+  if (!pattern.test(textContentOf(body))) return mayHideText(text) && textIncludes(body, text, newPass());
+  let at = body;
+  for (let inner = body; inner; inner = childThatHolds(inner, pattern)) at = inner;
+  return textIncludes(at, text, newPass()) || (at !== body && textIncludes(body, text, newPass()));
+}
+
+// The words of a text with any white space, or none (between two blocks), before, between and in them: soft hyphens and
+// zero-width blanks are not seen.
+function loosePattern(text) {
+  const letters = [...collapse(text).replace(/ /g, '')].map(escapePattern);
+  return new RegExp(letters.join('[\\s\\u00a0\\u00ad\\u200b]*'), 'i');
+}
+
+// Text that the raw text of the body does not hold as it is drawn: in shadow roots, and letters whose case is not
+// simple.
+function mayHideText(text) {
+  return openRoots().length > 1 || textIsTransformed(text);
+}
+
+function childThatHolds(el, pattern) {
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+    if (isElement(child) && !SKIPPED_TAGS.has(tagOf(child)) && pattern.test(textContentOf(child))) return child;
+  }
+  return null;
 }
 
 // load and complete: the load event is over; domcontentloaded: that event is.

@@ -1,7 +1,7 @@
-// The context of a control (contract.md §1): the text around it that gives it its meaning. In a row, list item or article
-// the words of other links and buttons count, for they name the record. In a form, dialog, section and the like they do
-// not, so that a page that adds a control there does not change what all others mean. Values are never part of it, nor are
-// the control's own words.
+// The context of a control (contract.md §1): the text around it that gives it its meaning. In a row, list item or
+// article the words of other links and buttons count, for they name the record. In a form, dialog, section and the
+// like they do not, so that a page that adds a control there does not change what all others mean. Values are never
+// part of it, nor are the control's own words.
 
 const CONTEXT_MAX_BYTES = 2048;
 const CONTEXT_MAX_NODES = 400;
@@ -9,8 +9,10 @@ const RECORD_TAGS = /^(?:tr|li|article)$/;
 const FRAME_TAGS = /^(?:fieldset|form|dialog|section)$/;
 const RECORD_ROLES = /^(?:row|listitem|article)$/;
 const FRAME_ROLES = /^(?:form|dialog|alertdialog|region|group)$/;
-const VALUE_TAGS = /^(?:select|textarea|input|option|datalist|script|style|template|noscript|svg|iframe|object|canvas|audio|video|progress|meter)$/;
-const OTHER_CONTROL = /^(?:a|button|summary|label)$/;
+const VALUE_TAGS = new Set(('select textarea input option datalist script style template noscript svg:svg iframe ' +
+  'object canvas ' +
+  'audio video progress meter').split(' '));
+const OTHER_CONTROL = /^(?:a|button|summary|svg:a)$/;
 
 function contextOf(el) {
   for (let p = parentElementOf(el); p; p = parentElementOf(p)) {
@@ -69,9 +71,10 @@ function contextData(data, walk) {
 function counts(el, walk) {
   if (el === walk.own) return false;
   const tag = tagOf(el);
-  if (VALUE_TAGS.test(tag)) return false;
+  if (VALUE_TAGS.has(tag)) return false;
   if (--walk.nodes < 0) { walk.cut = true; return false; }
-  if (!walk.record && tag !== 'label' && (OTHER_CONTROL.test(tag) || hasAttr(el, 'role') || hasAttr(el, 'tabindex')) && isControl(el)) return false;
+  const maybe = OTHER_CONTROL.test(tag) || hasAttr(el, 'role') || hasAttr(el, 'tabindex');
+  if (!walk.record && maybe && isControl(el)) return false;
   if (isEditingHost(el)) return false;
   return visibilityMethod.call(el) || getComputedStyle(el).display === 'contents';
 }

@@ -5,7 +5,8 @@ const CONTROL_SELECTOR = 'a[href],area[href],button,input:not([type="hidden" i])
   '[contenteditable],[tabindex],[role],[onclick],[onmousedown],[onpointerdown],audio[controls],video[controls],' +
   'a[onclick]';
 
-const INTERACTIVE_ROLES = new Set(('button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option ' +
+const INTERACTIVE_ROLES = new Set(('button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio ' +
+  'option ' +
   'radio searchbox slider spinbutton switch tab textbox treeitem').split(' '));
 const FOCUSABLE_ROLES = new Set('gridcell columnheader rowheader row separator scrollbar cell'.split(' '));
 const HANDLER_HINTS = ['aria-haspopup', 'aria-expanded', 'aria-pressed', 'aria-checked', 'aria-selected'];
@@ -23,7 +24,7 @@ function isControl(el) {
       case 'option': case 'optgroup': case 'body': case 'html': return false;
     }
     if (isEditingHost(el)) return true;
-  } else if (tag === 'a' && namespaceOf(el) === SVG_NS && roleOf(el) === 'link') {
+  } else if (tag === 'svg:a' && roleOf(el) === 'link') {
     return true;
   }
   if (hasAttr(el, 'role')) {
@@ -44,8 +45,8 @@ function tabIndexOf(el) {
   return value === null ? -1 : parseInt(value, 10) || 0;
 }
 
-// isClickable: a control by its handler alone: an inline handler, or a pointer cursor that begins here and belongs to no
-// label or control around it. (Handlers that scripts add cannot be seen from here; the cursor is their sign.)
+// isClickable: a control by its handler alone: an inline handler, or a pointer cursor that begins here and belongs to
+// no label or control around it. (Handlers that scripts add cannot be seen from here; the cursor is their sign.)
 function isClickable(el) {
   const tag = tagOf(el);
   if (tag === 'body' || tag === 'html') return false;

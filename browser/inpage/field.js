@@ -3,8 +3,8 @@
 const PICKER_TYPES = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
 const NO_TEXT_TYPES = new Set(['hidden', 'image', 'submit', 'button', 'reset']);
 
-// What kind of field an element is: text, textarea, contenteditable, select, checkbox, radio, picker (date, time, month,
-// week, datetime-local, color, range), file or none.
+// What kind of field an element is: text, textarea, contenteditable, select, checkbox, radio, picker (date, time,
+// month, week, datetime-local, color, range), file or none.
 function fieldKind(el) {
   const tag = isHTML(el) ? tagOf(el) : '';
   if (tag === 'textarea' || tag === 'select') return tag;
@@ -33,8 +33,8 @@ handlers.focusField = (args) => {
   return {ok: true};
 };
 
-// The element has focus: itself, in its shadow tree (a component that hands focus on), or, for a part of an editable root,
-// by that root.
+// The element has focus: itself, in its shadow tree (a component that hands focus on), or, for a part of an editable
+// root, by that root.
 function holdsFocus(el) {
   const root = rootOf(el);
   const active = root instanceof ShadowRoot ? shadowActive(root) : documentActive(root);
@@ -97,7 +97,8 @@ handlers.setValue = (args) => {
   return {ok: true, changed: true, value: kept};
 };
 
-// What a field of this kind makes of a value, or null when that is another value. A range keeps what its step and ends allow.
+// What a field of this kind makes of a value, or null when that is another value. A range keeps what its step and ends
+// allow.
 function keptValue(el, value) {
   const probe = el.cloneNode(false);
   probe.value = value;

@@ -140,7 +140,8 @@ const selectPage = `<!doctype html>
 <select id=one><option value="">Choose</option><option value=a>Alpha</option><option value=b>Beta</option>
 <option value=c disabled>Gamma</option><option value=d>Twin</option><option value=e>Twin</option>
 <optgroup label=Off disabled><option value=f>Delta</option></optgroup><option value="2">Number two</option></select>
-<select id=many multiple><option value=a selected>Alpha</option><option value=b>Beta</option><option value=c>Gamma</option></select>
+<select id=many multiple>
+<option value=a selected>Alpha</option><option value=b>Beta</option><option value=c>Gamma</option></select>
 <select id=off disabled><option>x</select>
 <script>
 window.events = [];
@@ -196,7 +197,8 @@ func TestCheckedState(t *testing.T) {
 	c := startChromium(t)
 	p := openAct(t, c, `<!doctype html><input type=checkbox id=on checked><input type=checkbox id=off>
 <input type=checkbox id=some><input type=radio id=radio checked><div role=checkbox id=aria aria-checked=true>a</div>
-<div role=switch id=bare>b</div><button id=toggle aria-pressed=false>c</button><div role=checkbox id=mixed aria-checked=mixed>d</div>
+<div role=switch id=bare>b</div><button id=toggle aria-pressed=false>c</button>
+<div role=checkbox id=mixed aria-checked=mixed>d</div>
 <button id=button>e</button><script>some.indeterminate = true</script>`)
 	tests := []struct {
 		id   string

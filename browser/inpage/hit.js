@@ -61,9 +61,9 @@ function stateFailure(el, args) {
   return disabledFailure(el) || inertFailure(el, args.client) || (args.edit ? editFailure(el) : null);
 }
 
-// An element inside a disabled control is as dead as the control.
+// An element inside a disabled control is as dead as the control, and so is the label of one.
 function disabledFailure(el) {
-  const owner = controlAbove(el);
+  const owner = isHTML(el) && tagOf(el) === 'label' ? labelControl(el) : controlAbove(el);
   return isDisabled(el) || (owner && isDisabled(owner)) ? failure('disabled') : null;
 }
 
@@ -102,16 +102,24 @@ function aim(el, args) {
     bringIntoView(el);
     result = firstOwned(el, pressPoints(el), args.client);
   }
+  if (result.fail && PRESSED_BY_LABEL.has(fieldKind(el))) {
+    const byLabel = firstOwned(el, labelPoints(el), args.client);
+    if (byLabel?.point) result = byLabel;
+  }
   if (result.fail) return {fail: result.fail};
   prepared.set(el, boxOf(el));
   return {...describe(el, args), point: result.point, ...frameOffset(result.point)};
 }
+
+// Fields that pages like to hide behind their label: a press on the label does what a press on them would.
+const PRESSED_BY_LABEL = new Set(['checkbox', 'radio', 'file']);
 
 function isInWholeView(el, point) {
   return isInView(el, point) && carryOut(point).fail?.kind !== 'outside_viewport';
 }
 
 function bringIntoView(el) {
+  expectOwnScroll();
   const place = tagOf(el) === 'area' ? imageOf(el) || el : el;
   Element.prototype.scrollIntoView.call(place, {block: 'center', inline: 'nearest', behavior: 'instant'});
 }
@@ -146,73 +154,9 @@ function pointFailure(el, point, client) {
   return blocked;
 }
 
-// What a press at the point reaches, as the root that the element lives in sees it.
-function hitAt(el, point) {
-  return isConnectedOf(el) ? deepHit(rootOf(el), point.x, point.y) : null;
-}
-
-// A part of the element, as drawn, or a label that belongs to it, or a part of one.
-function owns(el, hit) {
-  if (isInsideOrSame(hit, el)) return true;
-  for (const label of labelsOf(el)) {
-    if (isInsideOrSame(hit, label)) return true;
-  }
-  return false;
-}
-
-function staysInPlace(el) {
-  for (let at = el; at; at = parentElementOf(at)) {
-    const position = getComputedStyle(at).position;
-    if (position === 'fixed' || position === 'sticky') return true;
-  }
-  return false;
-}
-
-// hit_test_blocked, with the covering element as the one candidate.
-function blockedBy(hit, el, client) {
-  const cover = coverOf(hit, el);
-  const candidate = client === undefined ? plainCandidate(cover) : candidateOf(cover, client, '');
-  return {fail: {kind: 'hit_test_blocked', candidates: [candidate]}};
-}
-
-// The nearest element that has a name, from what was hit up to the last that does not hold the target too; else what was hit.
-function coverOf(hit, el) {
-  for (let at = hit; at && !isInsideOrSame(el, at); at = parentElementOf(at)) {
-    if (isNamedKind(at) && entryOf(at)?.name) return at;
-  }
-  return hit;
-}
-
-function plainCandidate(el) {
-  return {role: roleOf(el), name: nameOf(el, CANDIDATE_NAME_BYTES).name};
-}
-
 // How far a point of this frame lies from the same point of the outermost frame that can be reached from here.
 function frameOffset(point) {
   if (!frameElementOf(window)) return {};
   const outside = carryOut(point);
   return {frameOffset: {x: outside.x - point.x, y: outside.y - point.y}};
-}
-
-// What the Go side needs to know of an element to act on it.
-function describe(el, args) {
-  const entry = entryOf(el);
-  shipNode(el);
-  const kind = fieldKind(el);
-  const checked = checkedStateOf(el);
-  const told = {
-    id: idOf(el), role: entry?.role || '', name: entry?.name || '', states: entry?.states || [],
-    box: boxOf(el), tag: tagOf(el), type: typeof el.type === 'string' ? el.type : '', kind,
-    editable: editFailure(el) === null && !isDisabled(el), sensitive: isSensitive(el),
-    href: matches(el, 'a[href],area[href]'),
-  };
-  if (checked !== null) told.checked = checked;
-  if (opensPicker(el, kind)) told.opensPicker = true;
-  return told;
-}
-
-// A press on these opens a surface of the browser, which the page does not see.
-function opensPicker(el, kind) {
-  if (kind === 'select') return !el.multiple && el.size <= 1;
-  return kind === 'file' || (kind === 'picker' && el.type !== 'range');
 }

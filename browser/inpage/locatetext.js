@@ -9,7 +9,7 @@ const BUTTON_INPUTS = new Set(['submit', 'button', 'reset']);
 function matchText(value, scope) {
   const search = {
     wanted: collapse(value),
-    word: new RegExp(escapePattern(longestWord(value)), 'i'),
+    holdsWords: newWordTest(value),
     pass: newPass(),
     scope,
     owners: new Set(),
@@ -28,24 +28,26 @@ function matchText(value, scope) {
 // Shadow roots are searched each for itself: textContent, the cheap test, does not reach into them.
 function textRoots(scope) {
   if (!scope) return openRoots();
-  return [scope].concat(openRoots().filter((root) => root !== document && (root.host === scope || isInside(root.host, scope))));
+  const isBelow = (root) => root !== document && isInsideOrSame(root.host, scope);
+  return [scope].concat(openRoots().filter(isBelow));
 }
 
 function isButtonInput(el) {
   return tagOf(el) === 'input' && BUTTON_INPUTS.has(el.type);
 }
 
-// Whether any element below node matched. Subtrees without the wanted text's longest word are left at once.
+// Whether any element below node matched. Subtrees without the wanted text's words are left at once.
 function searchChildren(node, search) {
   let found = false;
   for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
-    if (!isElement(child) || SKIPPED_TAGS.has(tagOf(child)) || !search.word.test(textContentOf(child))) continue;
+    if (!isElement(child) || SKIPPED_TAGS.has(tagOf(child)) || !search.holdsWords(child)) continue;
     if (searchChildren(child, search) || takeText(child, search)) found = true;
   }
   return found;
 }
 
-const SKIPPED_TAGS = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'option', 'optgroup', 'datalist']);
+const SKIPPED_TAGS = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'option', 'optgroup',
+  'datalist']);
 
 // The deepest element wins: this is called only where no element below matched.
 function takeText(el, search) {

@@ -5,18 +5,27 @@
 // NAME_MAX_NODES: Chrome stops a name after so many nodes too.
 const NAME_MAX_NODES = 100;
 
-const NAMED_BY_CONTENT = new Set(('button cell checkbox columnheader doc-backlink doc-biblioref doc-noteref doc-glossref ' +
-  'gridcell heading link math menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab term treeitem ' +
+const NAMED_BY_CONTENT = new Set(('button cell checkbox columnheader doc-backlink doc-biblioref doc-noteref ' +
+  'doc-glossref ' +
+  'gridcell heading link math menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab term ' +
+  'treeitem ' +
   'tooltip').split(' '));
 // Containers that never lend their content to a name above them.
 const NEVER_CONTENT = new Set(('alert alertdialog application audio article banner blockquote color combobox comment ' +
-  'complementary contentinfo date datetime dialog document embed feed figure form graphics-document graphics-object ' +
-  'graphics-symbol grid group iframe image timefield listbox log main marquee menu menubar meter navigation note object ' +
-  'progressbar radiogroup rowgroup scrollbar search searchbox sectionheader sectionfooter separator slider spinbutton ' +
+  'complementary contentinfo date datetime dialog document embed feed figure form graphics-object ' +
+  'graphics-symbol grid group iframe image timefield listbox log main marquee menu menubar meter navigation note ' +
+  'object ' +
+  'progressbar radiogroup rowgroup scrollbar search searchbox sectionheader sectionfooter separator slider ' +
+  'spinbutton ' +
   'status suggestion table tablist tabpanel textbox timer toolbar tree treegrid video').split(' '));
-const NO_TOOLTIP_NAME = new Set(('caption code deletion insertion definition emphasis generic mark none paragraph strong ' +
+// LENDING: elements whose role would not lend, but they do.
+const LENDING = /^(?:details|address|footer)$/;
+const NO_TOOLTIP_NAME = new Set(('caption code deletion insertion definition emphasis generic mark none paragraph ' +
+  'strong ' +
+  'subscript superscript time ' +
   'suggestion term').split(' '));
-const CONTROL_ROLES = new Set(('button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio option radio ' +
+const CONTROL_ROLES = new Set(('button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio option ' +
+  'radio ' +
   'scrollbar searchbox slider spinbutton switch tab textbox color date datetime timefield').split(' '));
 const TEXT_INPUTS = /^(?:text|search|url|tel|email|password|number)$/;
 
@@ -38,7 +47,7 @@ function plainName(el) {
   if (tag === 'a' && !hasAttr(el, 'href')) return null;
   if (mayGenerateContent(el)) return null;
   const raw = textContentOf(el);
-  if (raw.length > 4096 || isHiddenByStyle(el)) return null;
+  if (raw.length > 4096) return null;
   return collapse(innerTextOf(el));
 }
 
@@ -60,7 +69,7 @@ function textAlternative(el, walk, recursive, root) {
     if (isHiddenForName(el, root)) return {text: '', from: ''};
     const aria = ariaAlternative(el, walk, root, seen);
     if (aria !== null) return aria;
-    const native = nativeAlternative(el, tag, walk);
+    const native = nativeAlternative(el, tag, walk, recursive);
     if (native !== null && native.text) return native;
   }
   const role = roleOf(el);
@@ -104,7 +113,7 @@ function textOfElements(elements, walk, follow) {
   return parts.join(' ');
 }
 
-function nativeAlternative(el, tag, walk) {
+function nativeAlternative(el, tag, walk, recursive) {
   if (namespaceOf(el) === SVG_NS) return svgAlternative(el, tag);
   if (!isHTML(el)) return null;
   if (tag === 'option') {
@@ -116,7 +125,7 @@ function nativeAlternative(el, tag, walk) {
     const text = textOfElements(labels, walk, false);
     return {text: (text || '').trim(), from: 'related'};
   }
-  if (tag === 'input') return inputAlternative(el);
+  if (tag === 'input') return inputAlternative(el, recursive);
   if (tag === 'textarea') return placeholderOf(el);
   if (tag === 'img' || tag === 'area') return {text: attr(el, 'alt') || '', from: 'attribute'};
   if (tag === 'table') {
@@ -127,18 +136,21 @@ function nativeAlternative(el, tag, walk) {
   return isEditingHost(el) ? {text: attr(el, 'aria-placeholder') || '', from: 'placeholder'} : null;
 }
 
-function inputAlternative(el) {
+function inputAlternative(el, recursive) {
   const type = el.type;
   if (type === 'button' || type === 'submit' || type === 'reset') {
     const value = attr(el, 'value');
-    if (value !== null) return {text: value, from: 'value'};
-    return {text: type === 'submit' ? 'Submit' : type === 'reset' ? 'Reset' : '', from: ''};
+    return value === null ? null : {text: value, from: 'value'};
   }
   if (type === 'image') {
     const text = attr(el, 'alt') || attr(el, 'value') || attr(el, 'title') || 'Submit';
     return {text, from: 'attribute'};
   }
-  if (type === 'file') return {text: el.multiple ? 'Choose Files' : 'Choose File', from: ''};
+  if (type === 'file') {
+    // In another's name Chrome adds what is chosen; the name of a file is a value and stays out.
+    const chosen = recursive && el.value === '' ? ': No file chosen' : '';
+    return {text: (el.multiple ? 'Choose Files' : 'Choose File') + chosen, from: ''};
+  }
   return TEXT_INPUTS.test(type) ? placeholderOf(el) : null;
 }
 
@@ -159,18 +171,18 @@ function legendOf(el, walk) {
 
 function svgAlternative(el, tag) {
   for (let c = firstChildOf(el); c; c = nextSiblingOf(c)) {
-    if (isTag(c, 'title')) {
+    if (isTag(c, 'svg:title')) {
       const text = collapse(textContentOf(c));
       if (text) return {text, from: 'related'};
       break;
     }
   }
-  if (tag === 'a') return {text: el.getAttributeNS('http://www.w3.org/1999/xlink', 'title') || '', from: 'attribute'};
+  if (tag === 'svg:a') return {text: attr(el, 'xlink:title') || '', from: 'attribute'};
   return null;
 }
 
-// labelsOf: the label elements of a control, from an index that is built once a run. (Asking each control for its labels
-// walks the document each time.)
+// labelsOf: the label elements of a control, from an index that is built once a run. (Asking each control for its
+// labels walks the document each time.)
 const LABELABLE = /^(?:button|input|meter|output|progress|select|textarea)$/;
 const labelControl = getterOf(HTMLLabelElement.prototype, 'control');
 function labelsOf(el) {
@@ -186,6 +198,7 @@ function labelIndex(root) {
   const map = new Map();
   if (nodeTypeOf(root) === ELEMENT) return map;
   for (const label of query(root, 'label')) {
+    if (!isHTML(label)) continue;
     const control = labelControl(label);
     if (!control) continue;
     const labels = map.get(control);
@@ -200,9 +213,10 @@ function lendsContent(el, tag, role, recursive, root) {
   if (isTextField(el, tag, role)) return root === el;
   if (root) return true;
   if (tag === 'slot') return true;
-  if (NAMED_BY_CONTENT.has(role)) return true;
+  if (NAMED_BY_CONTENT.has(role) && tag !== ':math') return true;
   if (role === 'row') return inGrid(el);
-  if (NEVER_CONTENT.has(role) && !(tag === 'details' && role === 'group')) return false;
+  if (!isHTML(el) && namespaceOf(el) !== SVG_NS) return false;
+  if (NEVER_CONTENT.has(role) && !LENDING.test(hasAttr(el, 'role') ? '' : tag)) return false;
   if (recursive) return true;
   if (tag === 'body' || tag === 'html' || isEditable(el) || hasAttr(el, 'aria-activedescendant')) return false;
   return isControl(el);
@@ -214,16 +228,13 @@ function isTextField(el, tag, role) {
   return isEditingHost(el) || ((role === 'textbox' || role === 'searchbox') && isHTML(el));
 }
 
-// valueInName: what a control inside a label adds to it (accname 2E); null when it is no such control. A field with
-// something secret in it adds nothing.
+// valueInName: what a control inside a label adds to it (accname 2E); null when it is no such control. A text field adds
+// nothing, though Chrome's tree puts its text into the name: typed text is shown only where it was asked for.
 function valueInName(el, walk) {
   const tag = tagOf(el);
   const role = roleOf(el);
-  if (isTextField(el, tag, role)) {
-    if (tag === 'input' || tag === 'textarea' || isSensitive(el)) return ownValue(el, walk);
-    return textContentOf(el).slice(0, walk.bytes);
-  }
-  if (role === 'slider' || role === 'spinbutton' || role === 'progressbar' || role === 'meter' || role === 'scrollbar') {
+  if (isTextField(el, tag, role)) return '';
+  if (RANGE_ROLES.test(role)) {
     const value = valueOf(el);
     return value === undefined ? null : value;
   }
@@ -233,12 +244,12 @@ function valueInName(el, walk) {
   return chosenOptions(el, role, walk);
 }
 
-// ownText: a field that names itself (aria-labelledby with its own id) says what it holds.
+// ownText: a button without a value says what the browser writes on it.
 function ownText(el, tag, walk) {
-  return tag === 'textarea' || TEXT_INPUTS.test(el.type) ? ownValue(el, walk) : '';
-}
-function ownValue(el, walk) {
-  return isSensitive(el) ? '' : el.value.slice(0, walk.bytes);
+  if (tag === 'input' && (el.type === 'submit' || el.type === 'reset')) {
+    return transformed(el.type === 'submit' ? 'Submit' : 'Reset', getComputedStyle(el).textTransform);
+  }
+  return '';
 }
 
 function chosenOptions(el, role, walk) {
@@ -265,6 +276,7 @@ function textOfDescendants(el, walk, root) {
     previous = {inline, control};
     if (piece) lastFrom = from;
   };
+  if (tagOf(el) === 'details' && !hasSummary(el)) add('Details', false, false, '');
   for (const child of namingChildren(el)) {
     if (walk.left <= 0 || walk.bytes <= 0) break;
     const type = nodeTypeOf(child);
@@ -275,7 +287,7 @@ function textOfDescendants(el, walk, root) {
       walk.bytes -= data.length;
       add(data, true, false, '');
     } else if (type === ELEMENT) {
-      addElement(child, walk, root, add, previous);
+      addElement(child, el, walk, root, add);
     }
   }
   const after = pseudoText(el, '::after');
@@ -283,7 +295,13 @@ function textOfDescendants(el, walk, root) {
   return text;
 }
 
-function addElement(child, walk, root, add) {
+// hasSummary: details without one shows a word of the browser's.
+function hasSummary(el) {
+  for (let c = firstChildOf(el); c; c = nextSiblingOf(c)) if (isTag(c, 'summary')) return true;
+  return false;
+}
+
+function addElement(child, el, walk, root, add) {
   const tag = tagOf(child);
   if (tag === 'br' || tag === 'wbr') { walk.left--; add(' ', true, false, ''); return; }
   if (UNNAMING.test(tag) && isHTML(child) || isHiddenForName(child, root)) return;
@@ -293,7 +311,8 @@ function addElement(child, walk, root, add) {
   const result = role === 'none' ? {text: textOfDescendants(child, walk, root), from: ''}
     : textAlternative(child, walk, true, root);
   const display = getComputedStyle(child).display;
-  const inline = (display === 'inline' || display === 'ruby') && !REPLACED.test(tag) && namespaceOf(child) !== SVG_NS;
+  const inline = (display === 'inline' || display === 'ruby') && parentElementOf(child) === el && !REPLACED.test(tag) &&
+    namespaceOf(child) !== SVG_NS;
   add(result.text, inline, CONTROL_ROLES.has(role), result.from);
 }
 // Chrome leaves the readings of ruby out of names.
@@ -304,8 +323,13 @@ function namingChildren(el) {
   const children = flatChildren(el);
   const owns = attr(el, 'aria-owns');
   if (!owns) return children;
-  const owned = getterOf(Element.prototype, 'ariaOwnsElements')(el) || [];
-  return children.filter(c => !owned.includes(c)).concat(owned.filter(o => !containsMethod.call(o, el)));
+  const root = rootOf(el);
+  if (nodeTypeOf(root) === ELEMENT) return children;
+  const find = id => nodeTypeOf(root) === FRAGMENT ? DocumentFragment.prototype.getElementById.call(root, id)
+    : Document.prototype.getElementById.call(root, id);
+  const owned = owns.trim().split(/\s+/).slice(0, NAME_MAX_NODES).map(find)
+    .filter(other => other && !containsMethod.call(other, el));
+  return children.filter(c => !owned.includes(c)).concat(owned);
 }
 
 // renderedData: a text node's text as it is laid out.
@@ -316,10 +340,11 @@ function renderedData(node, parent, walk) {
   const transform = getComputedStyle(parent).textTransform;
   return transform === 'none' ? data : transformed(data, transform);
 }
+const WORD_START = /(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu;
 function transformed(data, transform) {
   if (transform === 'uppercase') return data.toUpperCase();
   if (transform === 'lowercase') return data.toLowerCase();
-  if (transform === 'capitalize') return data.replace(/(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu, (m, a, b) => a + b.toUpperCase());
+  if (transform === 'capitalize') return data.replace(WORD_START, (m, before, letter) => before + letter.toUpperCase());
   if (transform === 'math-auto') return mathItalic(data);
   return data;
 }
@@ -335,7 +360,7 @@ function mathItalic(data) {
 function isHiddenForName(el, root) {
   const tag = tagOf(el);
   if (tag === 'noscript') return true;
-  if (namespaceOf(el) === SVG_NS && (tag === 'title' || tag === 'desc')) return false;
+  if (tag === 'svg:title' || tag === 'svg:desc') return false;
   if (root && (isHiddenByStyle(root) || closestMethod.call(root, '[aria-hidden="true" i]'))) return false;
   if (tag === 'option' || tag === 'optgroup') return attr(el, 'aria-hidden') === 'true';
   return attr(el, 'aria-hidden') === 'true' || isHiddenByStyle(el);
@@ -343,11 +368,13 @@ function isHiddenForName(el, root) {
 function isHiddenByStyle(el) {
   if (tagOf(el) === 'area') return !areaRendered(el);
   if (visibilityMethod.call(el, {visibilityProperty: true})) return false;
-  const style = getComputedStyle(el);
-  if (style.display !== 'contents') return true;
-  if (style.visibility !== 'visible') return true;
-  const parent = parentElementOf(el);
-  return parent !== null && isHiddenByStyle(parent);
+  // A box that is display:contents has no visibility to check; what is around it decides.
+  for (let p = el; p; p = parentElementOf(p)) {
+    const style = getComputedStyle(p);
+    if (style.display !== 'contents') return p === el || !visibilityMethod.call(p);
+    if (p === el && style.visibility !== 'visible') return true;
+  }
+  return false;
 }
 
 // pseudoText: the text of ::before or ::after, or its alternative after the slash.
@@ -375,5 +402,6 @@ function generatedText(el, content) {
   return {text, from};
 }
 function unescapeCss(s) {
-  return s.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|(.))/g, (m, hex, c) => hex ? String.fromCodePoint(parseInt(hex, 16)) : c);
+  const character = hex => parseInt(hex, 16) <= 0x10ffff ? String.fromCodePoint(parseInt(hex, 16)) : '\ufffd';
+  return s.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|(.))/g, (m, hex, c) => hex ? character(hex) : c);
 }

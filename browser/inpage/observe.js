@@ -102,7 +102,7 @@ function isNear(e) {
 function showControl(e, budget, limits) {
   shipNode(e.el);
   const shown = {id: e.id, role: e.role};
-  const name = cutBytes(e.name, budget.left);
+  const name = cutBytes(e.name, Math.min(limits.nameBytes, budget.left));
   if (name.length < e.name.length || e.nameCut) budget.cut = true;
   budget.left -= byteLength(name);
   if (name) shown.name = name;
@@ -135,7 +135,7 @@ function boundaries(incomplete) {
   const canvases = document.getElementsByTagName('canvas').length;
   if (canvases) { out.canvases = canvases; incomplete.add('canvas'); }
   if (document.querySelector('iframe, frame')) { out.frames = true; incomplete.add('frame_boundary'); }
-  if (index.customsCut) incomplete.add('boundary_scan');
+  if (index.customsCut || index.pointerCut) incomplete.add('boundary_scan');
   return out;
 }
 

@@ -1,15 +1,19 @@
-// Roles, as Chrome's accessibility tree gives them (browser.md §2). Names that Chrome has for itself alone are written as
-// a person would: see OWN_WORDS.
+// Roles, as Chrome's accessibility tree gives them (browser.md §2). Names that Chrome has for itself alone are written
+// as a person would: see OWN_WORDS.
 //
-// Words for what ARIA has no role for: date, datetime, timefield and color for the pickers, iframe, canvas, audio, video,
-// label, legend. A summary is a button, as assistive technology is told. A layout table and its parts are generic.
+// Words for what ARIA has no role for: date, datetime, timefield and color for the pickers, iframe, canvas, audio,
+// video, label, legend. A summary is a button, as assistive technology is told. A layout table and its parts are
+// generic.
 
-const ARIA_ROLES = new Set(('alert alertdialog application article banner blockquote button caption cell checkbox code ' +
+const ARIA_ROLES = new Set(('alert alertdialog application article banner blockquote button caption cell checkbox ' +
+  'code ' +
   'columnheader combobox comment complementary contentinfo definition deletion dialog document emphasis feed figure ' +
-  'form generic grid gridcell group heading image insertion link list listbox listitem log main mark marquee math menu ' +
+  'form generic grid gridcell group heading image insertion link list listbox listitem log main mark marquee math ' +
+  'menu ' +
   'menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph progressbar radio ' +
   'radiogroup region row rowgroup rowheader scrollbar search searchbox sectionfooter sectionheader separator slider ' +
-  'spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer ' +
+  'spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time ' +
+  'timer ' +
   'toolbar tooltip tree treegrid treeitem graphics-document graphics-object graphics-symbol doc-abstract ' +
   'doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry doc-bibliography doc-biblioref ' +
   'doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnote doc-endnotes ' +
@@ -72,7 +76,8 @@ function isOwnedBy(el, owner) {
   for (let p = parentElementOf(el); p; p = parentElementOf(p)) {
     const role = roleOf(p);
     if (role === owner) return true;
-    if ((role !== 'generic' && role !== 'none' && role !== 'group' && role !== owner + 'item') || isTag(p, 'section')) break;
+    const through = role === 'generic' || role === 'none' || role === 'group' || role === owner + 'item';
+    if (!through || isTag(p, 'section')) break;
   }
   const id = attr(el, 'id');
   if (!id) return false;
@@ -89,7 +94,7 @@ function nativeRole(el, tag) {
     case 'select': return isMenuSelect(el) ? 'combobox' : 'listbox';
     case 'option': return 'option';
     case 'summary': return isTag(parentNodeOf(el), 'details') ? 'button' : 'generic';
-    case 'img': return attr(el, 'alt') === '' && !isAuthorNamed(el) && !isFocusable(el) ? 'none' : 'image';
+    case 'img': return isDecoration(el) ? 'none' : 'image';
     case 'li': return listItemRole(el);
     case 'table': return isDataTable(el) ? 'table' : 'generic';
     case 'thead': case 'tbody': case 'tfoot': return tableOf(el) ? 'rowgroup' : 'generic';
@@ -103,6 +108,10 @@ function nativeRole(el, tag) {
   return TAG_ROLES[tag] || editableRole(el);
 }
 
+function isDecoration(img) {
+  return attr(img, 'alt') === '' && !hasAttr(img, 'title') && !hasAria(img) && !isFocusable(img);
+}
+
 // editableRole: Chrome calls the root of rich text generic; an agent types into it, so here it is a textbox.
 function editableRole(el) { return isEditingHost(el) ? 'textbox' : 'generic'; }
 
@@ -113,22 +122,26 @@ function isEditingHost(el) {
   return !(parent && nodeTypeOf(parent) === ELEMENT && isEditable(parent));
 }
 
+const SVG_SHAPES = /^svg:(?:circle|ellipse|line|path|polygon|polyline|rect)$/;
 function foreignRole(el, tag) {
-  if (namespaceOf(el) !== SVG_NS) return tag === 'math' ? 'math' : 'generic';
+  if (namespaceOf(el) !== SVG_NS) return tag === ':math' ? 'math' : 'generic';
   switch (tag) {
-    case 'svg': return isOuterSvg(el) ? (hasNamedParts(el) ? 'graphics-document' : 'image') : 'group';
-    case 'a': return el.href && el.href.baseVal || hasAttr(el, 'href') ? 'link' : 'group';
-    case 'g': case 'foreignObject': return 'group';
-    case 'image': return 'image';
-    case 'use': return 'graphics-object';
-    case 'circle': case 'ellipse': case 'line': case 'path': case 'polygon': case 'polyline': case 'rect':
-      return 'graphics-symbol';
+    case 'svg:svg': return isOuterSvg(el) ? (hasNamedParts(el) ? 'graphics-document' : 'image') : 'group';
+    case 'svg:a': return hasAttr(el, 'href') || hasAttr(el, 'xlink:href') ? 'link' : 'group';
+    case 'svg:g': case 'svg:foreignObject': return 'group';
+    case 'svg:image': return 'image';
+    case 'svg:use': return 'graphics-object';
   }
-  return 'generic';
+  return SVG_SHAPES.test(tag) ? 'graphics-symbol' : 'generic';
+}
+const SVG_NAMED_PARTS = 'text,a,foreignObject,image,[role],[aria-label],[aria-labelledby],[tabindex],:scope * > title';
+// hasNamedParts: whether a drawing holds more than shapes that say nothing.
+function hasNamedParts(el) {
+  return query(el, SVG_NAMED_PARTS).length > 0;
 }
 function isOuterSvg(el) {
   const parent = parentElementOf(el);
-  return !parent || namespaceOf(parent) !== SVG_NS || tagOf(parent) === 'foreignObject';
+  return !parent || namespaceOf(parent) !== SVG_NS || tagOf(parent) === 'svg:foreignObject';
 }
 
 function inputType(el) { return tagOf(el) === 'input' && isHTML(el) ? el.type : ''; }
@@ -149,13 +162,11 @@ function isDetailsSummary(el) {
   return false;
 }
 
+// listItemRole: an item of a list that was made something else is no list item.
 function listItemRole(el) {
   const parent = parentElementOf(el);
-  if (!parent) return 'listitem';
-  const explicit = attr(parent, 'role');
-  if (explicit && /^(?:none|presentation)$/i.test(explicit.trim()) && roleOf(parent) === 'none') return 'none';
-  if (explicit && /^(?:menu|menubar|tablist|tree|listbox|radiogroup|toolbar|group)$/i.test(explicit.trim())) return 'none';
-  return 'listitem';
+  if (!parent || !/^(?:ul|ol|menu|dir)$/.test(tagOf(parent)) || !hasAttr(parent, 'role')) return 'listitem';
+  return roleOf(parent) === 'list' ? 'listitem' : 'none';
 }
 
 // Sectioning content around a header, a footer or an aside takes the landmark from it.
@@ -185,7 +196,8 @@ function hasAriaName(el) {
 const labelledByGetter = getterOf(Element.prototype, 'ariaLabelledByElements');
 function labelledBy(el) { return labelledByGetter(el) || []; }
 
-const GLOBAL_ARIA = ('aria-atomic aria-busy aria-controls aria-current aria-describedby aria-description aria-details ' +
+const GLOBAL_ARIA = ('aria-atomic aria-busy aria-controls aria-current aria-describedby aria-description ' +
+  'aria-details ' +
   'aria-dropeffect aria-flowto aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns ' +
   'aria-relevant aria-roledescription').split(' ');
 function hasGlobalAria(el) {
@@ -198,10 +210,11 @@ function isFocusable(el) {
   const tabindex = attr(el, 'tabindex');
   if (tabindex !== null && /^\s*[-+]?\d/.test(tabindex)) return !matches(el, ':disabled');
   const tag = tagOf(el);
-  if (!isHTML(el)) return tag === 'a' && hasAttr(el, 'href');
+  if (!isHTML(el)) return tag === 'svg:a' && hasAttr(el, 'href');
   if (FOCUSABLE_TAGS.test(tag)) return !matches(el, ':disabled') && !(tag === 'input' && el.type === 'hidden');
   if (tag === 'a' || tag === 'area') return hasAttr(el, 'href') || isEditingHost(el);
   if (tag === 'summary') return isDetailsSummary(el);
+  if (tag === 'dialog') return hasAttr(el, 'open');
   if (tag === 'audio' || tag === 'video') return hasAttr(el, 'controls');
   return isEditingHost(el);
 }

@@ -1,4 +1,5 @@
-// Scrolling (browser.md §4): the page, the scroller about an element, or an element into view. Always at once, never smooth.
+// Scrolling (browser.md §4): the page, the scroller about an element, or an element into view. Always at once, never
+// smooth.
 
 // The part of a viewport that a page step moves by.
 const PAGE_STEP = 0.875;
@@ -18,6 +19,7 @@ handlers.scroll = (args) => {
   const scroller = scrollerOf(el, step(pageScroller()));
   const before = {x: scroller.scrollLeft, y: scroller.scrollTop};
   const by = step(scroller);
+  expectOwnScroll();
   scroller.scrollBy({left: by.dx, top: by.dy, behavior: 'instant'});
   return placeIn(scroller, before);
 };

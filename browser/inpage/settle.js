@@ -65,42 +65,57 @@ handlers.disarm = function () { disarm(); return {}; };
 handlers.armPress = function (args) {
   const checked = handlers.recheck(args);
   if (checked.fail) return checked;
-  arm();
+  if (!args.keep) arm();
   return {...checked, doc: index.doc, hash: stateHash()};
 };
 
 // A press that starts a navigation is known before the browser says so: the delta then waits for the new document.
-let lastLeave = null;
-addEventListener('click', e => { lastLeave = e.isTrusted && e.button === 0 && e.composedPath().find(n => n.localName === 'a' && n.hasAttribute && n.hasAttribute('href')) ? e : lastLeave; }, true);
-addEventListener('submit', e => { lastLeave = e; }, true);
+let lastLeave = null; // {event, link?}: what an event's path was is known only while it is dispatched
+addEventListener('click', event => {
+  const link = event.isTrusted && event.button === 0 && event.composedPath().find(n => nodeTypeOf(n) === ELEMENT && matches(n, 'a[href],area[href]'));
+  if (link) lastLeave = {event, link};
+}, true);
+addEventListener('submit', event => { lastLeave = {event}; }, true);
 
 function leaving() {
-  const e = lastLeave;
-  if (!e || e.defaultPrevented) return '';
-  if (e.type === 'submit') {
-    const target = (e.submitter?.getAttribute('formtarget') ?? e.target.getAttribute('target')) || '_self';
-    const method = (e.submitter?.getAttribute('formmethod') ?? e.target.method) || 'get';
-    return method === 'dialog' ? '' : target === '_self' || target === '_top' || target === '_parent' ? 'navigation' : 'other';
-  }
-  const a = e.composedPath().find(n => n.localName === 'a' && n.hasAttribute && n.hasAttribute('href'));
-  if (a.hasAttribute('download') || a.protocol === 'javascript:') return 'other';
-  if (e.ctrlKey || e.metaKey || e.shiftKey || a.target && a.target !== '_self' && a.target !== '_top') return 'other';
-  return a.href.split('#')[0] === location.href.split('#')[0] && a.hash ? '' : 'navigation';
+  if (!lastLeave || lastLeave.event.defaultPrevented) return '';
+  return lastLeave.link ? leavingByLink(lastLeave.event, lastLeave.link) : leavingByForm(lastLeave.event);
 }
 
-// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta
+function leavingByForm(event) {
+  const form = event.target, by = event.submitter;
+  const target = (by && attr(by, 'formtarget')) ?? attr(form, 'target') ?? '_self';
+  const method = (by && attr(by, 'formmethod')) ?? attr(form, 'method') ?? 'get';
+  if (method.toLowerCase() === 'dialog') return '';
+  return ['', '_self', '_top', '_parent'].includes(target) ? 'navigation' : 'other';
+}
+
+function leavingByLink(event, link) {
+  if (hasAttr(link, 'download') || link.protocol === 'javascript:') return 'other';
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return 'other';
+  if (!['', '_self', '_top', '_parent'].includes(attr(link, 'target') ?? '')) return 'other';
+  return link.hash && String(link.href).split('#')[0] === location.href.split('#')[0] ? '' : 'navigation';
+}
+
+// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta, read (a field to read back first)
 handlers.settle = function (args) {
-  return new Promise(resolve => {
+  const read = args.read ? handlers.readBack(args.read) : undefined;
+  return new Promise((resolve, reject) => {
     let done = false, timer = 0;
     const finish = () => {
       if (done) return;
       done = true;
       clearTimeout(timer);
       watchers.delete(wake);
-      resolve(takeDelta(args));
+      try { resolve({...takeDelta(args), read}); } catch (e) { reject(e); } // an error must answer too
     };
     const afterTask = () => { const c = new MessageChannel(); c.port1.onmessage = () => { c.port1.close(); settleOrLeave(); }; c.port2.postMessage(0); };
-    const settleOrLeave = () => { if (done) return; if (leaving()) { clearTimeout(timer); timer = setTimeout(finish, args.leaveMs); } else finish(); };
+    const settleOrLeave = () => {
+      if (done) return;
+      if (leaving() !== 'navigation') return finish();
+      clearTimeout(timer);
+      timer = setTimeout(finish, args.leaveMs);
+    };
     const wake = () => { watchers.delete(wake); afterTask(); };
     const records = observer.takeRecords();
     if (records.length) noteRecords(records);

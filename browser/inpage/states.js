@@ -6,14 +6,16 @@ const EXPANDABLE = new Set(('application button checkbox columnheader combobox g
 const CHECKABLE = new Set('checkbox menuitemcheckbox menuitemradio radio switch'.split(' '));
 const MIXABLE = new Set('checkbox menuitemcheckbox option treeitem'.split(' '));
 const SELECTABLE = new Set('option tab treeitem gridcell row columnheader rowheader cell'.split(' '));
-const READONLY_ROLES = new Set(('checkbox color combobox date datetime gridcell listbox menuitemcheckbox menuitemradio radio ' +
+const READONLY_ROLES = new Set(('checkbox color combobox date datetime gridcell listbox menuitemcheckbox ' +
+  'menuitemradio radio ' +
   'radiogroup searchbox slider spinbutton switch textbox timefield grid treegrid columnheader rowheader').split(' '));
 const GENERIC_ROLES = new Set('generic none paragraph listitem image label cell group'.split(' '));
 
-// statesOf: the element's states, in this fixed order.
-function statesOf(el) {
+// statesOf: the element's states, in this fixed order. A caller that has the role gives it.
+function statesOf(el, knownRole) {
   const tag = tagOf(el);
-  const role = roleOf(el);
+  const role = knownRole || roleOf(el);
+  if (tag === 'a' && role === 'link' && !hasAria(el)) return linkStates(el);
   const out = [];
   if (isDisabled(el)) out.push('disabled');
   const checked = checkedState(el, tag, role);
@@ -33,15 +35,25 @@ function statesOf(el) {
   return out;
 }
 
-// isDisabled: by the element or its fieldset, by aria-disabled, or by an ancestor's aria-disabled when it could have focus.
+function hasAria(el) {
+  return attributeNames.call(el).some(name => name.startsWith('aria-') && name !== 'aria-hidden');
+}
+// linkStates is the short way for a plain link.
+function linkStates(el) {
+  const out = isDisabled(el) ? ['disabled'] : [];
+  if (hasFocus(el)) out.push('focused');
+  return out;
+}
+
+// isDisabled: by the element or its fieldset, by aria-disabled, or by an ancestor's aria-disabled when it could have
+// focus.
 function isDisabled(el) {
   if (isHTML(el) && matches(el, ':disabled:not(fieldset,optgroup)')) return true;
   if (isTrue(attr(el, 'aria-disabled'))) return true;
-  if (!anyAriaDisabled()) return false;
-  return isFocusable(el) && closestMethod.call(el, '[aria-disabled="true" i]') !== null;
-}
-function anyAriaDisabled() {
-  return once('aria-disabled', () => query(document, '[aria-disabled="true" i]').length > 0 || shadowHosts(document).length > 0);
+  for (let p = el; p; p = rootOf(p).host) {
+    if (closestMethod.call(p, '[aria-disabled="true" i]') !== null) return isFocusable(el);
+  }
+  return false;
 }
 function isTrue(value) { return value !== null && /^true$/i.test(value); }
 
@@ -85,14 +97,16 @@ function expandedState(el, tag, role) {
     const popover = el.popoverTargetElement;
     if (popover) return matches(popover, ':popover-open') ? 'expanded' : 'collapsed';
   }
-  if (tag === 'summary' && isTag(parentNodeOf(el), 'details')) return hasAttr(parentNodeOf(el), 'open') ? 'expanded' : 'collapsed';
+  if (tag === 'summary' && isTag(parentNodeOf(el), 'details')) {
+    return hasAttr(parentNodeOf(el), 'open') ? 'expanded' : 'collapsed';
+  }
   const value = attr(el, 'aria-expanded');
   if (value === null || value === '' || /^undefined$/i.test(value)) return '';
   return /^false$/i.test(value) ? 'collapsed' : 'expanded';
 }
 
 function isRequired(el, tag) {
-  if ((tag === 'input' || tag === 'select' || tag === 'textarea') && isHTML(el) && matches(el, ':required')) return true;
+  if ((tag === 'input' || tag === 'select' || tag === 'textarea') && matches(el, ':required')) return true;
   return isTrue(attr(el, 'aria-required'));
 }
 
@@ -145,7 +159,7 @@ function valueOf(el) {
     return labels.length ? labels.join(', ') : undefined;
   }
   const role = roleOf(el);
-  if (!/^(?:slider|spinbutton|progressbar|meter|scrollbar)$/.test(role)) return undefined;
+  if (!RANGE_ROLES.test(role)) return undefined;
   if (isSensitive(el)) return undefined;
   const text = attr(el, 'aria-valuetext');
   if (text) return cleanLabel(cutBytes(text, VALUE_MAX_BYTES));
@@ -155,6 +169,7 @@ function valueOf(el) {
   const now = attr(el, 'aria-valuenow');
   return now === null || now === '' ? undefined : cleanLabel(cutBytes(now, VALUE_MAX_BYTES));
 }
+const RANGE_ROLES = /^(?:slider|spinbutton|progressbar|meter|scrollbar)$/;
 const VALUE_MAX_BYTES = 256;
 const VALUE_MAX_OPTIONS = 16;
 
@@ -167,10 +182,11 @@ function selectedLabels(select) {
   return labels;
 }
 
-// isSensitive: fields whose content must never be shown: passwords, one-time codes, payment cards, and whatever is named
-// or masked like one.
+// isSensitive: fields whose content must never be shown: passwords, one-time codes, payment cards, and whatever is
+// named or masked like one.
 const SENSITIVE_AUTOCOMPLETE = /(?:^|\s)(?:current-password|new-password|one-time-code|cc-[a-z-]+)(?:\s|$)/i;
-const SENSITIVE_NAME = new RegExp('(?:^|[^a-z])(?:pass(?:word|wd|phrase|code)?|pwd|otp|totp|mfa|2fa|pin|cvc|cvv2?|csc|ccv|' +
+const SENSITIVE_NAME = new RegExp('(?:^|[^a-z])(?:pass(?:word|wd|phrase|code)?|pwd|otp|totp|mfa|2fa|pin|' +
+  'cvc|cvv2?|csc|ccv|' +
   'card-?(?:number|num|no)|cc-?(?:num|number|csc|exp|name)|iban|ssn|secret|token|api-?key|security-?code|' +
   'verification-?code|auth-?code|one-?time-?code)(?:[^a-z]|$)', 'i');
 function isSensitive(el) {

@@ -37,7 +37,8 @@ function cellsLookLikeData(table, rows) {
   }
   if (count.valid <= 1) return false;
   const half = count.valid >> 1;
-  if ([count.bordered, count.top, count.bottom, count.left, count.right, count.coloured].some(n => n >= half)) return true;
+  const {bordered, top, bottom, left, right, coloured} = count;
+  if ([bordered, top, bottom, left, right, coloured].some(n => n >= half)) return true;
   return stripes.length > 2 && stripes.every((c, i) => i === 0 || (i % 2 === 1) === (c !== stripes[0]));
 }
 

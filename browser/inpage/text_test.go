@@ -114,7 +114,8 @@ func TestUnseenTextIsLeftOut(t *testing.T) {
 
 func TestTextIncludes(t *testing.T) {
 	c := startChromium(t)
-	c.open(t, `<body><p>Order <b>71</b>:  <i>pack</i>ed</p><p style="text-transform:uppercase">ready now</p><table><tr><td>a<td>b</table>
+	c.open(t, `<body><p>Order <b>71</b>:  <i>pack</i>ed</p><p style="text-transform:uppercase">ready now</p>
+		<table><tr><td>a<td>b</table>
 		<p hidden>secret word</p><p style="opacity:0">clear word</p><div id=h></div>
 		<script>h.attachShadow({mode: 'open'}).innerHTML = '<p>in the shade</p>'</script>`+strings.Repeat("<p>filler text</p>", 3000)+`<p>the very last</p>`)
 	for needle, want := range map[string]bool{

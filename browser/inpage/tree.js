@@ -2,6 +2,7 @@
 
 const bodyOf = getterOf(Document.prototype, 'body');
 const readyStateOf = getterOf(Document.prototype, 'readyState');
+const visibilityOf = getterOf(Document.prototype, 'visibilityState');
 const compatModeOf = getterOf(Document.prototype, 'compatMode');
 const documentElementOf = getterOf(Document.prototype, 'documentElement');
 const scrollingElementOf = getterOf(Document.prototype, 'scrollingElement');
@@ -22,7 +23,8 @@ function isInsideOrSame(node, el) {
   return false;
 }
 
-// Whether node belongs to the subtree of el: as drawn, or by its shadow-including ancestors (a child that no slot takes).
+// Whether node belongs to the subtree of el: as drawn, or by its shadow-including ancestors (a child that no slot
+// takes).
 function isInside(node, el) {
   if (node === el) return false;
   if (isInsideOrSame(node, el)) return true;
@@ -74,7 +76,8 @@ function upperModal() {
   return modals.at(-1);
 }
 
-// The innermost element that a hit at the point reaches, from a document or shadow root inwards through open shadow roots.
+// The innermost element that a hit at the point reaches, from a document or shadow root inwards through open shadow
+// roots.
 function deepHit(root, x, y) {
   let hit = (root instanceof ShadowRoot ? hitInShadow : hitInDocument).call(root, x, y);
   for (let shadow = hit && shadowRootOf(hit); shadow; shadow = shadowRootOf(hit)) {

@@ -1,8 +1,8 @@
 // Safe access to the DOM, and small text tools that every other file uses.
 //
-// Prototypes of an isolated world are clean, but named properties are not: a form's fields and a document's named images
-// hide methods of the same name (<input name="getAttribute">). So nodes are read through getters taken once from the
-// prototypes.
+// Prototypes of an isolated world are clean, but named properties are not: a form's fields and a document's named
+// images hide methods of the same name (<input name="getAttribute">). So nodes are read through getters taken once
+// from the prototypes.
 function getterOf(proto, name) {
   const get = Object.getOwnPropertyDescriptor(proto, name).get;
   return node => get.call(node);
@@ -13,7 +13,7 @@ const nextSiblingOf = getterOf(Node.prototype, 'nextSibling');
 const nodeTypeOf = getterOf(Node.prototype, 'nodeType');
 const textContentOf = getterOf(Node.prototype, 'textContent');
 const isConnectedOf = getterOf(Node.prototype, 'isConnected');
-const tagOf = getterOf(Element.prototype, 'localName');
+const localNameOf = getterOf(Element.prototype, 'localName');
 const namespaceOf = getterOf(Element.prototype, 'namespaceURI');
 const shadowRootOf = getterOf(Element.prototype, 'shadowRoot');
 const slotOf = getterOf(Element.prototype, 'assignedSlot');
@@ -25,6 +25,8 @@ const dataOf = getterOf(CharacterData.prototype, 'data');
 const getAttributeMethod = Element.prototype.getAttribute;
 const matchesMethod = Element.prototype.matches;
 const closestMethod = Element.prototype.closest;
+const attributeNames = Element.prototype.getAttributeNames;
+const hasAttributesMethod = Element.prototype.hasAttributes;
 const rectMethod = Element.prototype.getBoundingClientRect;
 const rectsMethod = Element.prototype.getClientRects;
 const visibilityMethod = Element.prototype.checkVisibility;
@@ -37,6 +39,13 @@ const FRAGMENT = 11;
 const HTML_NS = 'http://www.w3.org/1999/xhtml';
 const SVG_NS = 'http://www.w3.org/2000/svg';
 
+// tagOf: the name of an HTML element; others have their namespace before it ("svg:a"), so that what looks like an HTML
+// element is never taken for one and asked for what it has not.
+function tagOf(el) {
+  const namespace = namespaceOf(el);
+  if (namespace === HTML_NS) return localNameOf(el);
+  return (namespace === SVG_NS ? 'svg:' : ':') + localNameOf(el);
+}
 function attr(el, name) { return getAttributeMethod.call(el, name); }
 function hasAttr(el, name) { return getAttributeMethod.call(el, name) !== null; }
 function matches(el, selector) { return matchesMethod.call(el, selector); }
@@ -128,7 +137,9 @@ function collapse(s) { return s.replace(/[\s\u00a0]+/g, ' ').replace(/^ | $/g, '
 
 // INVISIBLE: controls, zero-width and joining marks that say nothing alone, bidi controls, tag characters, variation
 // selectors of the supplement. ZWJ and ZWNJ stay inside words and emoji, where they change what is seen.
-const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const INVISIBLE = new RegExp('[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160' +
+  '\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]|' +
+  '[\\u{e0000}-\\u{e0fff}]', 'gu');
 // cleanLabel makes a label that is safe to print on one line.
 function cleanLabel(s) {
   if (/^[!-~]*(?: [!-~]+)*$/.test(s)) return s;

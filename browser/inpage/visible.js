@@ -12,15 +12,17 @@ function newPass() {
   return {looks: new Map(), shared: !document.getAnimations || document.getAnimations().length === 0, media: null};
 }
 
-// A Look is what an element's style says about itself and its text:
-//   display, contents, shown (has a box and is not visibility:hidden), ws, transform, seen (text here can be seen, by
-//   style and place), clip and absClip (edges outside of which nothing shows, or null), all (whether boxes in the flow
-//   may be outside of clip), backdrop (plain colour under the text as [r,g,b], or null), kids (looks of children by
-//   signature, where equal siblings may share one).
+// A Look is what an element's style says about itself and its text. clip and absClip: the edges outside of which
+// nothing in it shows (absClip for its absolutely positioned descendants); all: whether boxes in the flow may lie
+// outside too; backdrop: the plain colour under its text, or null; kids: Looks of children by signature, where equal
+// siblings may share one.
 const ROOT_LOOK = {
-  display: 'block', boxed: true, visible: true, seen: true, opacity: 1, clip: null, absClip: null, all: false,
-  backdrop: null, fixed: false, skipped: false, font: 16, kids: null, position: 'static', float: 'none', fill: '', fillSeen: true,
+  display: 'block', boxed: true, visible: true, seen: true, inkSeen: true, hiddenBox: false, skipped: false,
+  closed: false, clips: false, squeezed: false, clip: null, absClip: null, all: false, position: 'static',
+  opacity: 1, font: 16, zoom: 1, indent: 0, backdrop: null, painted: false, textFilled: false, fillSeen: true,
+  kids: null, plain: false, white: {mode: 'collapse', transform: 'none'}, tag: '', lines: false,
 };
+function rootLook() { return {...ROOT_LOOK, clip: page(), absClip: page()}; }
 
 function lookOf(el, pass) {
   const known = pass.looks.get(el);
@@ -32,7 +34,7 @@ function lookOf(el, pass) {
     if (parent) break;
     chain.push(p);
   }
-  let look = parent || ROOT_LOOK;
+  let look = parent || rootLook();
   for (let i = chain.length - 1; i >= 0; i--) look = childLook(chain[i], look, pass);
   return look;
 }
@@ -51,8 +53,6 @@ function childLook(el, parent, pass) {
 }
 
 const NEUTRAL_ATTRIBUTES = new Set('class href title target rel alt src'.split(' '));
-const attributeNames = Element.prototype.getAttributeNames;
-const hasAttributesMethod = Element.prototype.hasAttributes;
 function signatureOf(el) {
   const tag = tagOf(el);
   if (!hasAttributesMethod.call(el)) return tag;
@@ -63,58 +63,77 @@ function signatureOf(el) {
 function readLook(el, parent, pass) {
   const style = getComputedStyle(el);
   const display = style.display;
-  const look = {...parent, display, kids: null, plain: false, white: undefined, closed: false};
+  const look = {...parent, display, tag: tagOf(el), kids: null, plain: false, closed: false, clips: false};
   if (display === 'none' || parent.skipped || (parent.closed && !isDetailsSummary(el))) {
     look.boxed = look.visible = look.seen = false;
     look.skipped = true;
     return look;
   }
+  const facts = pass.shared ? factsFor(el) : EVERYTHING;
+  const uses = stylesItself(el, look.tag, parent) ? EVERYTHING : facts;
   look.boxed = display !== 'contents' || parent.boxed;
-  look.visible = style.visibility === 'visible';
-  if (style.contentVisibility === 'hidden') look.skipped = true;
-  if (tagOf(el) === 'details' && !hasAttr(el, 'open')) look.closed = true;
-  if (display !== 'contents') placeLook(el, look, parent, style);
-  inkLook(el, look, parent, style, pass);
-  const shareable = pass.shared && !look.all && !look.closed && !hasStructuralSelectors(el);
+  look.lines = facts.lines;
+  if (uses.white || WHITE_TAGS.test(look.tag)) look.white = whiteSpaceOf(style);
+  if (uses.see) look.visible = style.visibility === 'visible';
+  if (uses.skip && style.contentVisibility === 'hidden') look.skipped = true;
+  if (look.tag === 'details' && !hasAttr(el, 'open')) look.closed = true;
+  if (display !== 'contents') placeLook(el, look, parent, style, uses);
+  inkLook(el, look, parent, style, uses, pass);
+  const shareable = !facts.structural && !look.all && !look.closed && look.tag !== 'slot' && shadowRootOf(el) === null;
   if (shareable) look.kids = new Map();
   look.plain = !look.clips && look.position === 'static';
   return look;
 }
 
-// placeLook: clipping and position.
-function placeLook(el, look, parent, style) {
-  look.position = style.position;
-  look.float = style.float;
-  look.clips = false;
-  const moved = look.position !== 'static' || style.transform !== 'none' || parseFloat(style.marginLeft) < 0 ||
-    parseFloat(style.marginTop) < 0 || style.translate !== 'none' || style.scale !== 'none';
-  if (look.position === 'fixed') { look.clip = look.absClip = null; look.all = false; look.fixed = true; }
-  if (look.position === 'absolute') { look.clip = parent.absClip; }
-  if (el.inert === true) look.seen = false;
-  const measured = moved || look.all;
-  if (measured && look.seen && !boxSeen(el, look)) look.hiddenBox = true;
-  else look.hiddenBox = false;
-  const overflowX = style.overflowX, overflowY = style.overflowY;
-  const clipPath = style.clipPath !== 'none' || style.clip !== 'auto';
-  if (overflowX !== 'visible' || overflowY !== 'visible' || clipPath) clipLook(el, look, style, clipPath);
-  if (look.position !== 'static' || style.transform !== 'none') look.absClip = look.clip;
+// WHITE_TAGS treat white space or capitals in their own way.
+const WHITE_TAGS = /^(?:pre|listing|xmp|plaintext|table|:mi|rt)$/;
+
+// stylesItself: elements that come with more style than the page's sheets give them.
+const STYLED_ATTRIBUTES = ['style', 'popover', 'hidden', 'inert', 'bgcolor', 'color', 'background', 'text', 'dir'];
+const STYLED_TAGS = /^(?:dialog|marquee|body|html|fieldset|svg:svg|:math|object|button)$/;
+function stylesItself(el, tag, parent) {
+  if (STYLED_TAGS.test(tag) || parent.tag === 'slot') return true;
+  return hasAttributesMethod.call(el) && STYLED_ATTRIBUTES.some(name => hasAttr(el, name));
 }
 
-// boxSeen: whether some of the element's box lies where scrolling or clipping lets it show.
-function boxSeen(el, look) {
+// placeLook: clipping and position. Boxes in the flow are measured only where something before them was moved or clips.
+function placeLook(el, look, parent, style, uses) {
+  look.position = uses.position ? style.position : 'static';
+  if (look.position === 'fixed') { look.clip = look.absClip = viewport(); look.all = false; }
+  if (look.position === 'absolute') look.clip = parent.absClip;
+  if (uses === EVERYTHING && el.inert === true && isHTML(el)) look.seen = false;
+  const turned = uses.move && (style.transform !== 'none' || style.scale !== 'none');
+  if (turned) look.squeezed = true;
+  const moved = turned || look.position !== 'static' || (uses.move && (parseFloat(style.marginLeft) < 0 ||
+    parseFloat(style.marginTop) < 0 || style.translate !== 'none'));
+  look.hiddenBox = (moved || look.all) && !boxSeen(el, look.clip, look.squeezed);
+  if (look.hiddenBox || turned) look.all = true;
+  const clipPath = uses.clip && (style.clipPath !== 'none' || style.clip !== 'auto');
+  if (clipPath || (uses.overflow && style.overflow !== 'visible')) clipLook(el, look, style, clipPath);
+  if (turned || look.position !== 'static') look.absClip = look.clip;
+}
+
+// boxSeen: whether some of the element's box lies where scrolling and clipping let it show. A box without area shows
+// what flows out of it, unless it was made so small (thin).
+function boxSeen(el, clip, thin) {
   const box = rectOf(el);
-  if (box.width === 0 && box.height === 0) return true; // its children may be elsewhere
-  return placeSeen(box, look.clip, look.fixed);
+  if (thin && (box.width <= HAIRLINE_PX || box.height <= HAIRLINE_PX)) return false;
+  if (box.width === 0 && box.height === 0) return true;
+  return placeSeen(box, clip);
 }
-function placeSeen(box, clip, fixed) {
-  if (clip && (box.right <= clip.left || box.left >= clip.right || box.bottom <= clip.top || box.top >= clip.bottom)) {
-    return false;
-  }
-  if (fixed) return box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-  const rtl = once('rtl', () => getComputedStyle(document.documentElement).direction === 'rtl');
-  if (!rtl && box.right + scrollX <= 0) return false;
-  return box.bottom + scrollY > 0;
+function placeSeen(box, clip) {
+  return box.right > clip.left && box.left < clip.right && box.bottom > clip.top && box.top < clip.bottom;
 }
+
+// page is what scrolling the window can show: nothing before its start. viewport is what it shows of fixed boxes.
+function page() {
+  return once('page', () => {
+    const rtl = getComputedStyle(document.documentElement).direction === 'rtl';
+    const [left, right] = rtl ? [-Infinity, innerWidth - scrollX] : [-scrollX, Infinity];
+    return {left, right, top: -scrollY, bottom: Infinity};
+  });
+}
+function viewport() { return {left: 0, top: 0, right: innerWidth, bottom: innerHeight}; }
 
 function clipLook(el, look, style, clipPath) {
   if (el === document.documentElement || el === document.body) return; // what they clip, the window scrolls
@@ -123,18 +142,35 @@ function clipLook(el, look, style, clipPath) {
   const box = rectOf(el);
   const edge = {left: box.left, top: box.top, right: box.right, bottom: box.bottom};
   if (clipPath) shrinkToClipPath(edge, style);
-  if (/^(?:auto|scroll)$/.test(style.overflowX)) { edge.left -= el.scrollLeft; edge.right = edge.left + el.scrollWidth; }
-  if (/^(?:auto|scroll)$/.test(style.overflowY)) { edge.top -= el.scrollTop; edge.bottom = edge.top + el.scrollHeight; }
-  if (style.overflowX === 'visible' && !clipPath) { edge.left = -Infinity; edge.right = Infinity; }
-  if (style.overflowY === 'visible' && !clipPath) { edge.top = -Infinity; edge.bottom = Infinity; }
-  look.clip = intersect(look.clip, edge);
-  const tiny = look.clip.right - look.clip.left <= HAIRLINE_PX || look.clip.bottom - look.clip.top <= HAIRLINE_PX;
-  if (tiny) look.seen = false;
+  if (edge.right - edge.left <= HAIRLINE_PX || edge.bottom - edge.top <= HAIRLINE_PX) look.seen = false;
+  if (!placeSeen(box, look.clip) && box.width && box.height) look.seen = false;
+  const outer = look.clip;
+  look.clip = intersect(outer, edge);
+  if (style.overflowX === 'visible' && !clipPath) { look.clip.left = outer.left; look.clip.right = outer.right; }
+  if (style.overflowY === 'visible' && !clipPath) { look.clip.top = outer.top; look.clip.bottom = outer.bottom; }
+  reachByScrolling(el, look.clip, style, box);
   look.all = look.all || clipPath || el.scrollWidth > el.clientWidth + 1 || el.scrollHeight > el.clientHeight + 1;
 }
 
+// reachByScrolling: along an axis that a person can scroll, all of the content can be brought into the box.
+const SCROLLS = /^(?:auto|scroll)$/;
+function reachByScrolling(el, clip, style, box) {
+  if (SCROLLS.test(style.overflowX)) {
+    if (style.direction === 'rtl') {
+      clip.right = box.right - el.scrollLeft;
+      clip.left = clip.right - el.scrollWidth;
+    } else {
+      clip.left = box.left - el.scrollLeft;
+      clip.right = clip.left + el.scrollWidth;
+    }
+  }
+  if (SCROLLS.test(style.overflowY)) {
+    clip.top = box.top - el.scrollTop;
+    clip.bottom = clip.top + el.scrollHeight;
+  }
+}
+
 function intersect(a, b) {
-  if (!a) return b;
   return {left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right),
     bottom: Math.min(a.bottom, b.bottom)};
 }
@@ -165,41 +201,47 @@ function shrinkToInset(edge, parts) {
   edge.right -= px(r, width);
 }
 
+// OWN_COLOUR: what has a colour of its own from the browser (a table in quirks mode takes the body's).
+const OWN_COLOUR = /^(?:a|mark|table|button|legend)$/;
 // inkLook: transparency, size of letters and colours.
-function inkLook(el, look, parent, style, pass) {
-  const opacity = parseFloat(style.opacity);
-  look.opacity = parent.opacity * opacity;
-  look.font = parseFloat(style.fontSize);
-  look.indent = parseFloat(style.textIndent);
-  const background = style.backgroundColor;
-  const clipped = /text/.test(style.backgroundClip);
-  if (clipped) look.textFilled = true;
-  if (style.backgroundImage !== 'none') {
+function inkLook(el, look, parent, style, uses, pass) {
+  if (uses.fade) look.opacity = parent.opacity * parseFloat(style.opacity);
+  if (uses.move && style.zoom) look.zoom = parent.zoom * (parseFloat(style.zoom) || 1);
+  if (uses.font || uses === EVERYTHING) look.font = parseFloat(style.fontSize);
+  if (uses.indent) look.indent = parseFloat(style.textIndent);
+  // A link brings a colour of its own; text that its parent hides may be seen again.
+  if (uses.paint) backdropLook(look, parent, style, uses);
+  const own = parent.painted && OWN_COLOUR.test(look.tag);
+  if (own || uses.colour || !parent.fillSeen || look.backdrop !== parent.backdrop) {
+    look.fillSeen = fillSeen(el, look, style, pass);
+  }
+  look.inkSeen = look.opacity > TRANSPARENT && look.font * look.zoom > HAIRLINE_PX && look.fillSeen;
+}
+
+function backdropLook(look, parent, style, uses) {
+  const colour = style.backgroundColor;
+  if (uses.image && style.backgroundImage !== 'none') {
     look.backdrop = null;
     look.painted = true;
-  } else if (background !== 'rgba(0, 0, 0, 0)') {
-    look.backdrop = opaque(background);
+    if (/text/.test(style.backgroundClip)) look.textFilled = true;
+  } else if (colour !== 'rgba(0, 0, 0, 0)') {
+    look.backdrop = opaque(colour);
     look.painted = true;
-    look.shadowed = false;
   } else if (!parent.painted) {
     look.backdrop = canvasColour();
   }
-  look.fill = style.webkitTextFillColor;
-  look.inkSeen = look.opacity > TRANSPARENT && look.font > HAIRLINE_PX && fillSeen(el, look, style, pass);
 }
 
 function fillSeen(el, look, style, pass) {
-  const fill = colourOf(look.fill);
-  if (!fill) return true;
-  if (look.textFilled) return true;
+  const fill = colourOf(style.webkitTextFillColor);
+  if (!fill || look.textFilled) return true;
+  const clear = fill[3] <= TRANSPARENT;
+  if (!clear && (!look.backdrop || fill[3] < 1 || !near(fill, look.backdrop))) return true;
   if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth) > 0) return true;
-  if (fill[3] <= TRANSPARENT) return false;
-  if (!look.backdrop || fill[3] < 1) return true;
-  if (!near(fill, look.backdrop)) return true;
-  return overPicture(el, pass);
+  return !clear && overPicture(el, pass);
 }
 function near(a, b) {
-  return Math.abs(a[0] - b[0]) <= SAME_COLOUR && Math.abs(a[1] - b[1]) <= SAME_COLOUR && Math.abs(a[2] - b[2]) <= SAME_COLOUR;
+  return [0, 1, 2].every(i => Math.abs(a[i] - b[i]) <= SAME_COLOUR);
 }
 function opaque(colour) {
   const c = colourOf(colour);
@@ -235,7 +277,8 @@ function overPicture(el, pass) {
   if (!pass.media) pass.media = [...query(document, 'img,video,canvas,svg,picture,object,embed,iframe')].slice(0, 256);
   for (const media of pass.media) {
     const r = rectOf(media);
-    if (r.width > 8 && r.left <= x && r.right >= x && r.top <= y && r.bottom >= y && !containsMethod.call(el, media)) return true;
+    const under = r.width > 8 && r.left <= x && r.right >= x && r.top <= y && r.bottom >= y;
+    if (under && !containsMethod.call(el, media)) return true;
   }
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
   for (const under of Document.prototype.elementsFromPoint.call(document, x, y)) {
@@ -253,43 +296,39 @@ function textSeen(look) {
 
 // isRendered: the element has a box that takes part in the page: not display:none, visibility:hidden, skipped
 // (content-visibility, closed details, hidden=until-found), and not without any area.
-function isRendered(el) {
+function isRendered(el) { return hasBox(el, {left: NODES_TO_TRY}); }
+
+// NODES_TO_TRY: how many nodes are looked at for one that gives a box without area something to show.
+const NODES_TO_TRY = 64;
+function hasBox(el, budget) {
   if (!isConnectedOf(el)) return false;
-  const tag = tagOf(el);
-  if (tag === 'area') return areaRendered(el);
-  if (!visibilityMethod.call(el, {visibilityProperty: true})) return isBoxlessButShown(el);
+  if (tagOf(el) === 'area') return areaRendered(el);
+  if (!visibilityMethod.call(el, {visibilityProperty: true})) return !isHiddenByStyle(el) && hasSizedChild(el, budget);
   if (attr(el, 'hidden') === 'until-found') return false;
   const box = rectOf(el);
   if (box.width > 0 && box.height > 0) return true;
-  return hasSizedChild(el, box);
-}
-function isBoxlessButShown(el) {
   const style = getComputedStyle(el);
-  if (style.display !== 'contents' || style.visibility !== 'visible') return false;
-  const parent = parentElementOf(el);
-  return parent !== null && !isHiddenByStyle(el) && hasSizedChild(el, null);
+  if (style.display !== 'inline' && style.overflow !== 'visible') return false;
+  return hasSizedChild(el, budget);
 }
 // hasSizedChild: an element without area shows what flows out of it, unless it clips.
-const CHILDREN_TO_TRY = 16;
-function hasSizedChild(el, box) {
-  if (box) {
-    const style = getComputedStyle(el);
-    if (style.display !== 'inline' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return false;
-  }
-  let left = CHILDREN_TO_TRY;
+function hasSizedChild(el, budget) {
   for (const child of flatChildren(el)) {
-    if (--left < 0) return true;
-    if (nodeTypeOf(child) === TEXT) {
-      if (!/[^\s]/.test(dataOf(child))) continue;
-      const range = document.createRange();
-      range.selectNode(child);
-      const r = range.getBoundingClientRect();
-      if (r.width > 0 && r.height > 0) return true;
-    } else if (nodeTypeOf(child) === ELEMENT && isRendered(child)) {
-      return true;
-    }
+    if (--budget.left < 0) return false;
+    const type = nodeTypeOf(child);
+    if (type === ELEMENT ? hasBox(child, budget) : type === TEXT && hasSizedText(child)) return true;
   }
   return false;
+}
+function hasSizedText(node) {
+  if (!/[^\s]/.test(dataOf(node))) return false;
+  const box = textBox(node);
+  return box.width > 0 && box.height > 0;
+}
+function textBox(node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
 }
 function areaRendered(el) {
   const map = closestMethod.call(el, 'map');
@@ -310,14 +349,15 @@ function isSeen(el, pass) {
   if (tagOf(el) === 'area' || look.display === 'contents') return true;
   const box = rectOf(el);
   const flows = box.width === 0 || box.height === 0; // shows by what flows out of it
-  if (!flows && (box.height <= HAIRLINE_PX || box.width <= HAIRLINE_PX)) return false;
-  return placeSeen(box, look.clips ? parentClip(el, pass, look) : look.clip, look.fixed);
+  if (flows) return true;
+  if (box.height <= HAIRLINE_PX || box.width <= HAIRLINE_PX) return false;
+  return placeSeen(box, look.clips ? outerClip(el, pass, look) : look.clip);
 }
-function parentClip(el, pass, look) {
-  if (look.position === 'fixed') return null;
+// outerClip: what clips the element itself, which is not what it clips.
+function outerClip(el, pass, look) {
+  if (look.position === 'fixed') return viewport();
   const parent = parentElementOf(el);
-  if (!parent) return null;
-  const above = lookOf(parent, pass);
+  const above = parent ? lookOf(parent, pass) : rootLook();
   return look.position === 'absolute' ? above.absClip : above.clip;
 }
 
@@ -339,6 +379,9 @@ function flatContains(outer, el) {
 }
 
 // shadowHosts: the elements under root that have an open shadow root, in document order, nested ones after their host.
+// The kinds named here, the commonest of large pages, can have none and are passed over natively, in this order.
+const MAYBE_HOST = ':not(td,tr,a,li,option,svg,path,br,img,input,button,i,b,strong,em,ul,th,label,g,use,code,script,' +
+  'style)';
 function shadowHosts(root) {
   const known = once('hosts', () => new Map());
   let hosts = known.get(root);
@@ -351,7 +394,7 @@ function shadowHosts(root) {
   }
   hosts = [];
   const visit = scope => {
-    for (const el of query(scope, '*')) {
+    for (const el of query(scope, MAYBE_HOST)) {
       const shadow = shadowRootOf(el);
       if (shadow) { hosts.push(el); visit(shadow); }
     }

@@ -1,15 +1,16 @@
-// Waiting for a condition on the document (browser.md §5): an observer and events behind one promise. A condition is tested
-// at once when something changed, then at most once a frame; polling is the fallback for what gives no sign.
+// Waiting for a condition on the document (browser.md §5): an observer and events behind one promise. A condition is
+// tested at once when something changed, then at most once a frame; polling is the fallback for what gives no sign.
 
 // Between two tests lie at least a frame and several times what a test costs, so that the page goes on (ms).
 const WAIT_FRAME_MS = 16;
 const WAIT_POLL_MS = 50;
 const WAIT_COST_FACTOR = 4;
+const WAIT_DEFAULT_MS = 10000;
 const WAIT_MAX_MS = 300000;
 
-const WAIT_EVENTS = ['input', 'change', 'scroll', 'resize', 'toggle', 'focusin', 'focusout', 'transitionend', 'animationend',
-  'animationcancel', 'transitioncancel', 'load', 'error', 'DOMContentLoaded', 'readystatechange', 'popstate', 'hashchange',
-  'slotchange'];
+const WAIT_EVENTS = ['input', 'change', 'scroll', 'resize', 'toggle', 'focusin', 'focusout', 'transitionend',
+  'transitioncancel', 'animationend', 'animationcancel', 'load', 'error', 'DOMContentLoaded', 'readystatechange',
+  'popstate', 'hashchange', 'slotchange'];
 
 const waits = new Map();
 
@@ -27,7 +28,7 @@ handlers.wait = (args) => new Promise((done) => {
     if (args.token !== undefined) waits.delete(args.token);
     done(answer);
   };
-  const stop = watch(test, Math.min(args.timeoutMs, WAIT_MAX_MS), finish);
+  const stop = watch(test, Math.min(args.timeoutMs ?? WAIT_DEFAULT_MS, WAIT_MAX_MS), finish);
   if (args.token !== undefined) waits.set(args.token, finish);
 });
 
@@ -45,7 +46,8 @@ function watch(test, timeoutMs, finish) {
   const seen = new Set();
   let stopped = false, timer = 0, frame = 0, next = 0, state = 'not tested';
 
-  const run = () => {
+  // pause is what has to lie between this test and one that a sign asks for.
+  const run = (pause) => {
     if (stopped) return;
     clearTimeout(timer);
     refresh();
@@ -59,25 +61,28 @@ function watch(test, timeoutMs, finish) {
     }
     state = answer.lastState;
     const end = performance.now();
-    next = end + Math.max(WAIT_FRAME_MS, WAIT_COST_FACTOR * (end - begin));
-    timer = setTimeout(run, Math.max(WAIT_POLL_MS, WAIT_COST_FACTOR * (end - begin)));
+    const room = WAIT_COST_FACTOR * (end - begin);
+    next = end + Math.max(pause, room);
+    timer = setTimeout(poll, Math.max(WAIT_POLL_MS, room));
     if ((answer.everyFrame || isAnimated()) && !frame) frame = requestAnimationFrame(onFrame);
   };
-  // What comes too soon after a test is tested when its time has come.
-  const soon = () => {
+  const poll = () => run(0);
+  const answerSign = () => run(WAIT_FRAME_MS);
+  // A sign that comes too soon after a test is answered when its time has come.
+  const onSign = () => {
     const left = next - performance.now();
     if (left <= 0) {
-      run();
+      answerSign();
       return;
     }
     clearTimeout(timer);
-    timer = setTimeout(run, left);
+    timer = setTimeout(answerSign, left);
   };
   const onFrame = () => {
     frame = 0;
-    soon();
+    onSign();
   };
-  const observer = new MutationObserver(soon);
+  const observer = new MutationObserver(onSign);
   const observe = (root) => {
     if (seen.has(root)) return;
     seen.add(root);
@@ -85,11 +90,11 @@ function watch(test, timeoutMs, finish) {
   };
   const listening = new AbortController();
   for (const type of WAIT_EVENTS) {
-    listen(window, type, soon, {capture: true, passive: true, signal: listening.signal});
+    listen(window, type, onSign, {capture: true, passive: true, signal: listening.signal});
   }
-  listen(navigation, 'currententrychange', soon, {signal: listening.signal});
+  listen(navigation, 'currententrychange', onSign, {signal: listening.signal});
   const deadline = setTimeout(() => finish({ok: false, lastState: state}), timeoutMs);
-  timer = setTimeout(run, 0);
+  timer = setTimeout(poll, 0);
 
   return () => {
     stopped = true;

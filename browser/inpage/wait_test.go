@@ -23,7 +23,8 @@ func TestWait(t *testing.T) {
 		{"text appears by a transition", `"kind":"text","text":"Faded text"`,
 			"faded.style.transition = 'opacity .1s'; faded.style.opacity = 1", "ok"},
 		{"text appears in a shadow root", `"kind":"text","text":"Deep"`, "host.shadowRoot.innerHTML = '<p>Deep</p>'", "ok"},
-		{"text in a new shadow root", `"kind":"text","text":"Deep"`, "list.attachShadow({mode: 'open'}).innerHTML = '<p>Deep</p>'", "ok"},
+		{"text in a new shadow root", `"kind":"text","text":"Deep"`,
+			"list.attachShadow({mode: 'open'}).innerHTML = '<p>Deep</p>'", "ok"},
 		{"text that is not seen", `"kind":"text","text":"Faded text"`, "-", "text absent"},
 		{"text goes", `"kind":"text-gone","text":"Loading now"`, "p.hidden = true", "ok"},
 		{"text stays", `"kind":"text-gone","text":"Loading now"`, "-", "text present"},
@@ -44,7 +45,8 @@ func TestWait(t *testing.T) {
 		{"never stable", `"kind":"target-stable",` + name("Go"),
 			"-x.animate({transform: ['none', 'translateX(300px)']}, {duration: 5000, iterations: Infinity})", "moving"},
 		{"ambiguous", `"kind":"target-visible",` + sel("button"), "", "ambiguous 2"},
-		{"becomes ambiguous", `"kind":"target-hidden",` + name("Go"), "list.innerHTML = '<button>Go</button>'", "ambiguous 2"},
+		{"becomes ambiguous", `"kind":"target-hidden",` + name("Go"),
+			"list.innerHTML = '<button>Go</button>'", "ambiguous 2"},
 		{"bad css", `"kind":"target-visible",` + sel("[["), "", "invalid_argument css"},
 		{"count", `"kind":"count","count":3,` + sel("#list i"), "list.innerHTML = '<i>1</i><i>2</i><i>3</i>'", "ok"},
 		{"count of none", `"kind":"count","count":0,` + sel("#list i"), "list.innerHTML = ''", "ok"},
@@ -110,15 +112,46 @@ func TestWaitFollowsReference(t *testing.T) {
 	c := startChromium(t)
 	p := openAct(t, c, `<!doctype html><button id=x disabled>Pay</button>`)
 	p.run("observe", `{"client":"c"}`)
-	args := `{"client":"c","timeoutMs":60000,"kind":"target-enabled","target":` + one(`{"form":"node","id":1,"guard":true}`) + `}`
-	answer := p.start("wait", args)
+	enabled := `"timeoutMs":60000,"kind":"target-enabled","target":` + one(`{"form":"node","id":1,"guard":true}`)
+	answer := p.start("wait", `{"client":"c",`+enabled+`}`)
 	p.page("x.disabled = false; x.textContent = 'Pay now'")
 	if got := told(answer(t)); got != "ok" {
 		t.Errorf("got %s", got)
 	}
-	args = `{"client":"d","timeoutMs":60000,"kind":"target-enabled","target":` + one(`{"form":"node","id":1,"guard":true}`) + `}`
-	if got := told(p.run("wait", args)); got != "stale_reference unknown" {
+	if got := told(p.run("wait", `{"client":"d",`+enabled+`}`)); got != "stale_reference unknown" {
 		t.Errorf("for a client that was never shown it: got %s", got)
+	}
+}
+
+// A document that is still being written; writing it anew takes every listener away, so that the poll has to see it.
+func TestWaitLifecycle(t *testing.T) {
+	c := startChromium(t)
+	for _, state := range []string{"load", "complete", "domcontentloaded"} {
+		t.Run(state, func(t *testing.T) {
+			p := openAct(t, c, `<!doctype html><p>first`)
+			p.page("document.open(); document.write('<p>half'); 0")
+			args := `"client":"c","kind":"lifecycle","state":"` + state + `"`
+			if result := p.run("wait", `{`+args+`,"timeoutMs":100}`); result["lastState"] != "loading" {
+				t.Errorf("half written: got %v", result)
+			}
+			answer := p.start("wait", `{`+args+`,"timeoutMs":60000}`)
+			p.page("document.close()")
+			if result := answer(t); result["ok"] != true {
+				t.Errorf("closed: got %v", result)
+			}
+		})
+	}
+}
+
+// An address that a script pushes comes without a mutation.
+func TestWaitURL(t *testing.T) {
+	c := startChromium(t)
+	p := openAct(t, c, `<!doctype html><p>text`)
+	url, _ := p.page("location.origin + '/orders/7'").(string)
+	answer := p.start("wait", `{"client":"c","kind":"url","timeoutMs":60000,"url":`+js(url)+`}`)
+	p.page("history.pushState(null, '', '/orders/7')")
+	if result := answer(t); result["ok"] != true {
+		t.Errorf("got %v", result)
 	}
 }
 

@@ -28,6 +28,7 @@ func run() int {
 	return cli.Run(ctx, cli.Config{
 		Version: version, Open: open, Extra: setup.Commands(),
 		Schemas: []cli.Schema{
+			{Name: "action", Doc: "What an action answers (contract.md §3)", Value: browser.ActionResult{}},
 			{Name: "observation", Doc: "What observe answers (browser.md §2)", Value: browser.PageContext{}},
 		},
 	}, os.Args[1:])
@@ -42,7 +43,7 @@ func open(f cli.Frontend) (*cli.Program, error) {
 	rt := browser.NewRuntime(&browser.RuntimeOptions{Frontend: frontend})
 	table, err := operation.NewTable(operation.TableConfig{
 		Operations: rt.Operations(), Options: browser.Options{}, Documents: rt.Documents(),
-		Instructions: browser.Instructions, Close: rt.Close,
+		Prompts: browser.Prompts(), Instructions: browser.Instructions, Close: rt.Close,
 	})
 	if err != nil {
 		return nil, err

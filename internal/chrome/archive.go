@@ -115,12 +115,13 @@ func download(ctx context.Context, from *url.URL, to io.Writer, progress func(do
 	if reply.ContentLength > maxArchive {
 		return tooLarge(maxArchive)
 	}
-	body := &progressReader{r: io.LimitReader(reply.Body, maxArchive+1), total: reply.ContentLength, tell: func(done, total int64) {
+	body := &progressReader{r: io.LimitReader(reply.Body, maxArchive+1), total: reply.ContentLength}
+	body.tell = func(done, total int64) {
 		stalled.Reset(stallBound)
 		if progress != nil {
 			progress(done, total)
 		}
-	}}
+	}
 	n, err := io.Copy(to, body)
 	if err != nil {
 		return failed(err)

@@ -17,8 +17,9 @@ import (
 
 // Bounds of an orderly close.
 const (
-	politeBound = 5 * time.Second // for the caller's Browser.close and for Chrome's own end after it
-	termBound   = time.Second     // after SIGTERM, even when the caller is in a hurry: a profile is being saved
+	politeBound = 5 * time.Second        // for the caller's Browser.close and for Chrome's own end after it
+	termBound   = time.Second            // after SIGTERM, even when the caller is in a hurry: a profile is being saved
+	drainBound  = 250 * time.Millisecond // for the last lines of its standard error, once it has ended
 	killBound   = treeGrace + 2*treeBound
 )
 
@@ -43,6 +44,7 @@ type Browser struct {
 	userData string
 	build    *flock.Flock // keeps an installed build in place; nil for others
 
+	drained chan struct{} // closed when standard error has been read to its end
 	exited  chan struct{} // closed when the browser process has ended
 	gone    chan struct{} // closed when its whole tree has, or could not be ended: goneErr
 	goneErr error
@@ -91,6 +93,9 @@ func (b *Browser) Exited() <-chan struct{} { return b.exited }
 // has ended, so do they, whether or not anyone calls Close.
 func (b *Browser) reap() {
 	b.command.Wait() //nolint:errcheck // the state says all; see ExitError
+	// What the browser said last is in the pipe by now, and ExitError wants it. A helper may hold the other end open.
+	b.stderr.SetReadDeadline(time.Now().Add(drainBound)) //nolint:errcheck // pipes have deadlines
+	<-b.drained
 	close(b.exited)
 	b.goneErr = awaitTree(context.Background(), b.command.Process.Pid, b.work.id, treeGrace)
 	close(b.gone)

@@ -59,7 +59,8 @@ func TestResolveEndpoint(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, remote, err := ResolveEndpoint(testContext(t), tt.spec)
-			if got != tt.want || err == nil && remote != tt.remote || kindOf(err) != tt.kind || tt.kind == "" && err != nil {
+			wrong := err == nil && remote != tt.remote || tt.kind == "" && err != nil
+			if got != tt.want || kindOf(err) != tt.kind || wrong {
 				t.Errorf("got %q, remote %v, %v; want %q, remote %v, kind %q", got, remote, err, tt.want, tt.remote, tt.kind)
 			}
 		})
@@ -82,12 +83,17 @@ func TestEndpointFromThePortFile(t *testing.T) {
 	dirs := userDataDirs()
 	mustDo(t,
 		os.MkdirAll(dirs[0], 0o700), os.MkdirAll(dirs[1], 0o700),
-		os.WriteFile(filepath.Join(dirs[0], "DevToolsActivePort"), fmt.Appendf(nil, "%d\n/devtools/browser/dead\n", freePort(t)), 0o600),
-		os.WriteFile(filepath.Join(dirs[1], "DevToolsActivePort"), fmt.Appendf(nil, "%d\n/devtools/browser/alive\n", port), 0o600))
+		writePortFile(dirs[0], freePort(t), "dead"),
+		writePortFile(dirs[1], port, "alive"))
 	got, remote, err := ResolveEndpoint(testContext(t), "")
 	if want := fmt.Sprintf("ws://127.0.0.1:%d/devtools/browser/alive", port); got != want || remote || err != nil {
 		t.Errorf("got %q, remote %v, %v; want %q", got, remote, err, want)
 	}
+}
+
+func writePortFile(dir string, port int, id string) error {
+	text := fmt.Sprintf("%d\n/devtools/browser/%s\n", port, id)
+	return os.WriteFile(filepath.Join(dir, "DevToolsActivePort"), []byte(text), 0o600)
 }
 
 func FuzzPortFile(f *testing.F) {

@@ -42,10 +42,12 @@ func TestRecordOfTheInstalledBuildIsChecked(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	if got, err := Version(testContext(t), script(t, "echo 'Fake Chrome 1.0'; echo more")); got != "Fake Chrome 1.0" || err != nil {
+	got, err := Version(testContext(t), script(t, "echo 'Fake Chrome 1.0'; echo more"))
+	if got != "Fake Chrome 1.0" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := Version(testContext(t), script(t, "exit 3")); kindOf(err) != Missing || !strings.Contains(err.Error(), "exit status 3") {
+	_, err = Version(testContext(t), script(t, "exit 3"))
+	if kindOf(err) != Missing || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("got %v", err)
 	}
 }

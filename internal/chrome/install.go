@@ -96,7 +96,8 @@ var sha256Pattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 func (o InstallOptions) source(pins []Pin) (source, error) {
 	sum := strings.ToLower(strings.TrimSpace(o.SHA256))
 	if sum != "" && !sha256Pattern.MatchString(sum) {
-		return source{}, errorf(Invalid, "name it as 64 hexadecimal digits", "cannot read %q as a SHA-256", cutFlag(o.SHA256))
+		return source{}, errorf(Invalid, "name it as 64 hexadecimal digits",
+			"cannot read %q as a SHA-256", cutFlag(o.SHA256))
 	}
 	if o.From != "" {
 		return source{from: o.From, sha256: sum}, nil

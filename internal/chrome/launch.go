@@ -50,7 +50,7 @@ func Launch(ctx context.Context, options *LaunchOptions) (*Browser, error) {
 // launchChecked is Launch after all that can be refused before anything is started.
 func launchChecked(ctx context.Context, executable Executable, o LaunchOptions, folders Folders) (*Browser, error) {
 	b := &Browser{Executable: executable}
-	for _, c := range []*chan struct{}{&b.exited, &b.gone, &b.closed, &b.swept} {
+	for _, c := range []*chan struct{}{&b.drained, &b.exited, &b.gone, &b.closed, &b.swept} {
 		*c = make(chan struct{})
 	}
 	if err := b.prepare(ctx, o, folders); err != nil {
@@ -108,8 +108,7 @@ func (b *Browser) start(o LaunchOptions) error {
 	command.Stderr = pipes.theirErr
 	command.Dir = b.work.path()
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	own := []string{markerVariable + "=" + b.work.id, "TMPDIR=" + b.work.temp(), "PWD=" + b.work.path()}
-	command.Env = environment(os.Environ(), own, o.Headed)
+	command.Env = environment(os.Environ(), b.work.environment(o.Headed), o.Headed)
 	if err := command.Start(); err != nil {
 		pipes.closeOurs()
 		return &Error{Kind: Startup, Message: "cannot start the browser at " + b.Executable.Path, Err: err}
@@ -118,7 +117,10 @@ func (b *Browser) start(o LaunchOptions) error {
 	b.reader = &answers{file: pipes.ourIn}
 	b.Reader = b.reader
 	b.tail.listening = make(chan string, 1)
-	b.owned.Go(func() { b.tail.follow(b.stderr) })
+	b.owned.Go(func() {
+		defer close(b.drained)
+		b.tail.follow(b.stderr)
+	})
 	b.owned.Go(b.reap)
 	return nil
 }

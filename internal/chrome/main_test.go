@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,11 +57,15 @@ func options(t *testing.T) *LaunchOptions {
 func launch(t *testing.T, o *LaunchOptions) (*Browser, *wire) {
 	t.Helper()
 	needChromium(t)
-	b, err := Launch(testContext(t), o)
+	ctx := testContext(t)
+	b, err := Launch(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A browser that never answers ends with the test's time, so that a read of its pipe does.
+	stop := context.AfterFunc(ctx, func() { b.signal(syscall.SIGKILL) })
 	t.Cleanup(func() {
+		stop()
 		if err := b.Close(context.Background(), nil); err != nil {
 			t.Error(err)
 		}

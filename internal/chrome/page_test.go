@@ -1,7 +1,9 @@
 package chrome
 
 import (
+	"io/fs"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -88,5 +90,29 @@ func TestLoopbackGoesThroughTheProxyToo(t *testing.T) {
 		if seen := strings.Join(proxy.requests(), " "); !strings.Contains(seen, url) {
 			t.Errorf("%s went past the proxy: %s", url, seen)
 		}
+	}
+}
+
+// What a browser without windows writes stays in its own folders: nothing appears in HOME.
+func TestNothingIsWrittenToHome(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	o := options(t)
+	b, w := launch(t, o)
+	if _, err := w.open("data:text/html,<p>hello"); err != nil {
+		t.Fatal(why(b, err))
+	}
+	if err := b.Close(testContext(t), w.polite); err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !strings.Contains(path, "fontconfig") && !strings.Contains(path, "mesa_shader") {
+			found = append(found, path)
+		}
+		return nil
+	})
+	if len(found) != 0 {
+		t.Errorf("written: %v", found)
 	}
 }

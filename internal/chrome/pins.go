@@ -11,10 +11,10 @@ type Pin struct {
 	SHA256   string // of the archive, in hexadecimal
 }
 
-// pins holds one Chrome for Testing archive per platform. An entry is added by someone who has downloaded the archive,
-// computed Size and SHA256 from it and started the browser in it; nothing unverified stands here. The archives are at
-// https://storage.googleapis.com/chrome-for-testing-public/VERSION/PLATFORM/chrome-PLATFORM.zip, PLATFORM being linux64,
-// mac-arm64 or mac-x64.
+// pins holds one Chrome for Testing archive per platform. An entry is added by someone who has downloaded the
+// archive, computed Size and SHA256 from it and started the browser in it; nothing unverified stands here. The
+// archives are at https://storage.googleapis.com/chrome-for-testing-public/VERSION/PLATFORM/chrome-PLATFORM.zip,
+// PLATFORM being linux64, mac-arm64 or mac-x64.
 var pins = []Pin{}
 
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }

@@ -80,7 +80,8 @@ func CreateProfile(ctx context.Context, name string, folders *Folders) (Profile,
 	}
 	dir := filepath.Join(f.Data, profilesDir, name)
 	if err := os.Mkdir(dir, dirMode); errors.Is(err, fs.ErrExist) {
-		return Profile{}, errorf(Exists, "choose another name, or delete it first", "cannot create profile %q: it exists", name)
+		return Profile{}, errorf(Exists, "choose another name, or delete it first",
+			"cannot create profile %q: it exists", name)
 	} else if err != nil {
 		return Profile{}, storage("create a profile", err)
 	}
@@ -145,7 +146,8 @@ func lockProfile(ctx context.Context, f Folders, name string, wait time.Duration
 		return nil, storage("lock a profile", err)
 	}
 	if !held {
-		return nil, errorf(InUse, "close the browser that has it, or use another profile", "cannot use profile %q: it is in use", name)
+		return nil, errorf(InUse, "close the browser that has it, or use another profile",
+			"cannot use profile %q: it is in use", name)
 	}
 	return lock, nil
 }

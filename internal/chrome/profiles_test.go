@@ -111,7 +111,7 @@ func TestProfileOfAKilledOwnerIsFree(t *testing.T) {
 	needChromium(t)
 	o := options(t)
 	o.Profile = "work"
-	owner, _, _ := startOwner(t, ownerTask{*o, "loaded"})
+	owner, _, _ := startOwner(t, ownerTask{Options: *o, Report: "loaded"})
 	mustDo(t, owner.Process.Kill())
 	owner.Wait()
 	b, w := launch(t, o)

@@ -58,7 +58,9 @@ func noNamespacesBecause(sysctls, executable string) string {
 }
 
 // appArmorNames are the places for which distributions ship a profile that allows the namespaces.
-var appArmorNames = []string{"/opt/google/chrome", "/usr/lib/chromium", "/snap/", "/opt/brave.com", "/opt/microsoft/msedge"}
+var appArmorNames = []string{
+	"/opt/google/chrome", "/usr/lib/chromium", "/snap/", "/opt/brave.com", "/opt/microsoft/msedge",
+}
 
 func profiledByAppArmor(executable string) bool {
 	for _, prefix := range appArmorNames {

@@ -79,8 +79,8 @@ func TestSweepEndsWhatStillRuns(t *testing.T) {
 	}
 }
 
-// Between an owner's open and its lock a sweep may remove the lock file: the owner must not take the removed one for its
-// own.
+// Between an owner's open and its lock a sweep may remove the lock file: the owner must not take the removed one for
+// its own.
 func TestLockOnARemovedFileDoesNotCount(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x"+lockSuffix)
 	lock := flock.New(path)

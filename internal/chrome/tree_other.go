@@ -19,7 +19,8 @@ type process struct {
 const zombie = 5 // SZOMB of sys/proc.h
 
 // processes returns the living processes of the group. Environments of other processes are not looked at here: on
-// macOS Chrome's helpers stay in the group. The marker only matters for leftovers of dead owners, which end by the pipe.
+// macOS Chrome's helpers stay in the group. The marker only matters for leftovers of dead owners, which end by the
+// pipe.
 func processes(ctx context.Context, group int, id string) ([]process, error) {
 	if group == 0 {
 		return nil, ctx.Err()

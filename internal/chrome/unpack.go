@@ -16,8 +16,9 @@ import (
 // maxLink bounds a symbolic link's target, in bytes.
 const maxLink = 1024
 
-// unpack writes a zip archive below dir and returns the browser's executable in it, with slashes. Everything goes through
-// an opened root: no name and no link leads out of dir. Owners and set-id bits of the archive mean nothing here.
+// unpack writes a zip archive below dir and returns the browser's executable in it, with slashes. Everything goes
+// through an opened root: no name and no link leads out of dir. Owners and set-id bits of the archive mean nothing
+// here.
 func unpack(ctx context.Context, archive io.ReaderAt, size int64, dir string) (string, error) {
 	reader, err := zip.NewReader(archive, size)
 	if err != nil {

@@ -57,8 +57,8 @@ func newWorkdir(state string) (*workdir, error) {
 	return nil, storage("find a free name for a browser's folder", fs.ErrExist)
 }
 
-// holdNew takes a lock whose file a sweep may have removed between our open and our lock: then what we hold is no longer
-// what stands at the path, and does not count.
+// holdNew takes a lock whose file a sweep may have removed between our open and our lock: then what we hold is no
+// longer what stands at the path, and does not count.
 func holdNew(lock *flock.Flock) (bool, error) {
 	held, err := lock.TryLock()
 	if err != nil || !held {
@@ -107,6 +107,21 @@ func (w *workdir) temp() string {
 		return dir
 	}
 	return filepath.Join(sharedTemp, w.shortName())
+}
+
+// environment keeps the browser's files inside the folder: temporary ones, crash dumps, and for a browser without
+// windows the desktop's settings, which it would else write below HOME.
+func (w *workdir) environment(headed bool) []string {
+	out := []string{
+		markerVariable + "=" + w.id,
+		"TMPDIR=" + w.temp(),
+		"PWD=" + w.path(),
+		"BREAKPAD_DUMP_LOCATION=" + w.path(),
+	}
+	if !headed {
+		out = append(out, "GSETTINGS_BACKEND=memory")
+	}
+	return out
 }
 
 // remove deletes the folder and then gives the lock up, its file included.
