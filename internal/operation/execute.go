@@ -124,7 +124,8 @@ func encode(out any, form Form) (*Result, error) {
 	if c, ok := out.(Compacter); ok && form == Compact {
 		out = c.Compact()
 	}
-	data, err := json.Marshal(out, jsontext.EscapeForHTML(false), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+	data, err := json.Marshal(out,
+		jsontext.EscapeForHTML(false), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
 		return nil, fmt.Errorf("cannot encode the result: %w", err)
 	}

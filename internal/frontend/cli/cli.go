@@ -199,7 +199,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 			known = append(append(known, c.Name()), c.Aliases...)
 		}
 	}
-	f := contract.Invalid("command", "unknown command %q for %q", contract.Cut(name, operation.SessionNameBytes), cmd.CommandPath())
+	shown := contract.Cut(name, operation.SessionNameBytes)
+	f := contract.Invalid("command", "unknown command %q for %q", shown, cmd.CommandPath())
 	if near := operation.Nearest(name, known); len(near) > 0 {
 		return f.WithHint("did you mean %s?", strings.Join(near, ", "))
 	}

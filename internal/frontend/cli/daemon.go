@@ -67,7 +67,8 @@ func (a *app) daemonStart() *cobra.Command {
 
 func (a *app) daemonStatus() *cobra.Command {
 	return &cobra.Command{
-		Use: "status", Short: "Say whether the daemon runs, and what it holds", Example: "  glass daemon status --json", Args: cobra.NoArgs,
+		Use: "status", Short: "Say whether the daemon runs, and what it holds", Args: cobra.NoArgs,
+		Example: "  glass daemon status --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.showStatus(cmd.Context(), daemon.ConnectOptions{Version: a.Version})
 		},
@@ -99,7 +100,8 @@ func (a *app) printValue(v any) error {
 func (a *app) daemonStop() *cobra.Command {
 	var idleOnly bool
 	cmd := &cobra.Command{
-		Use: "stop", Short: "End the daemon, with its sessions", Example: "  glass daemon stop\n  glass daemon stop --if-idle", Args: cobra.NoArgs,
+		Use: "stop", Short: "End the daemon, with its sessions", Args: cobra.NoArgs,
+		Example: "  glass daemon stop\n  glass daemon stop --if-idle",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := a.stopDaemon(cmd.Context(), !idleOnly)
 			if err != nil && !errors.Is(err, errNotRunning) {

@@ -122,7 +122,8 @@ func resultOf(res *sdk.CallToolResult) (*operation.Result, error) {
 	if res.IsError {
 		f := &contract.Failure{}
 		if err := json.Unmarshal([]byte(text), f); err != nil || f.Kind == "" {
-			return nil, contract.Fail(contract.Transport, contract.PhaseTransport, "the daemon answered with an unreadable failure")
+			return nil, contract.Fail(contract.Transport, contract.PhaseTransport,
+				"the daemon answered with an unreadable failure")
 		}
 		return nil, f
 	}
@@ -148,8 +149,8 @@ func callFailure(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return contract.Fail(contract.Canceled, contract.PhaseTransport, "canceled").Wrap(err)
 	}
-	return contract.Fail(contract.Unavailable, contract.PhaseTransport, "the daemon has gone; whether the call was done is not known").
-		Because(DaemonGone).Wrap(err)
+	return contract.Fail(contract.Unavailable, contract.PhaseTransport,
+		"the daemon has gone; whether the call was done is not known").Because(DaemonGone).Wrap(err)
 }
 
 // ReadDocument implements operation.DocumentReader.

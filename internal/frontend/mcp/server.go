@@ -211,7 +211,9 @@ func (c *connection) drain(d time.Duration) {
 	}
 }
 
-func (c *connection) listTools(ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler) (sdk.Result, error) {
+func (c *connection) listTools(
+	ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler,
+) (sdk.Result, error) {
 	res, err := next(ctx, method, req)
 	if err != nil {
 		return nil, err
@@ -247,7 +249,9 @@ func (l *leanTools) MarshalJSON() ([]byte, error) {
 	return json.Marshal(members)
 }
 
-func (c *connection) callTool(ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw) (sdk.Result, error) {
+func (c *connection) callTool(
+	ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw,
+) (sdk.Result, error) {
 	op := c.ops[p.Name]
 	if op == nil && !c.opts.Private {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: c.unknownTool(p.Name)}
@@ -266,7 +270,9 @@ func (c *connection) callTool(ctx context.Context, req *sdk.CallToolRequest, p *
 }
 
 // listen bounds the requests that stay open for changes, so that they cannot take every place of a stream.
-func (c *connection) listen(ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler) (sdk.Result, error) {
+func (c *connection) listen(
+	ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler,
+) (sdk.Result, error) {
 	select {
 	case c.ears <- struct{}{}:
 		defer func() { <-c.ears }()
@@ -291,7 +297,9 @@ func (c *connection) unknownTool(name string) string {
 // progressEvery is the shortest time between two progress notifications of a call; the last one is always sent.
 const progressEvery = 100 * time.Millisecond
 
-func (c *connection) progress(ctx context.Context, session *sdk.ServerSession, token any) func(done, total float64, message string) {
+func (c *connection) progress(
+	ctx context.Context, session *sdk.ServerSession, token any,
+) func(done, total float64, message string) {
 	if token == nil {
 		return nil
 	}

@@ -50,7 +50,8 @@ type incoming struct {
 	err error
 }
 
-// newStream makes a stream; the caller starts its reading with start. The stream owns in and closes it; out stays the caller's.
+// newStream makes a stream; the caller starts its reading with start. The stream owns in and closes it; out stays the
+// caller's.
 func newStream(in io.ReadCloser, out io.Writer, limit int, server bool) *stream {
 	s := &stream{
 		lines: newLineReader(in, limit), in: in, out: out, server: server,
