@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -67,6 +68,7 @@ type app struct {
 	settings *settings
 	json     bool
 	noDaemon bool
+	idle     time.Duration
 	session  string
 	output   string
 }

@@ -84,7 +84,7 @@ func (a *app) serveMCP(cmd *cobra.Command, f *mcpFlags) error {
 	}
 	joined := a.root.PersistentFlags().Changed("session") || a.settings.byFlag["session"].origin != ""
 	if joined || a.NeedsDaemon != nil && a.NeedsDaemon(options) {
-		remote := daemon.NewRemote(a.connectOptions(daemon.DefaultIdle))
+		remote := daemon.NewRemote(a.connectOptions())
 		defer remote.Close()
 		o.Backend, o.Session = remote, a.session
 	}
@@ -154,9 +154,6 @@ func (f *mcpFlags) tokens() ([]string, error) {
 	var tokens []string
 	if f.token != "" {
 		tokens = append(tokens, f.token)
-	}
-	if t := os.Getenv(tokenEnv); t != "" && f.token == "" {
-		tokens = append(tokens, t)
 	}
 	if f.tokenFile == "" {
 		return tokens, nil

@@ -195,7 +195,7 @@ func (a *app) backend() (b mcp.Backend, finish func() error) {
 			return a.program.Table.Close(ctx)
 		}
 	}
-	remote := daemon.NewRemote(a.connectOptions(daemon.DefaultIdle))
+	remote := daemon.NewRemote(a.connectOptions())
 	return remote, func() error {
 		_ = remote.Close() // the answer has come; how the connection ends does not matter
 		return nil
@@ -203,15 +203,15 @@ func (a *app) backend() (b mcp.Backend, finish func() error) {
 }
 
 // connectOptions say how the daemon is reached and, where none runs, started.
-func (a *app) connectOptions(idle time.Duration) daemon.ConnectOptions {
+func (a *app) connectOptions() daemon.ConnectOptions {
 	o := daemon.ConnectOptions{Version: a.Version, Command: a.Daemon, Say: a.say}
 	if len(o.Command) == 0 {
 		if exe, err := os.Executable(); err == nil {
 			o.Command = []string{exe, "daemon", "run"}
 		}
 	}
-	if len(o.Command) > 0 && idle != daemon.DefaultIdle {
-		o.Command = append(slices.Clone(o.Command), "--idle", idle.String())
+	if len(o.Command) > 0 && a.idle != daemon.DefaultIdle {
+		o.Command = append(slices.Clone(o.Command), "--idle", a.idle.String())
 	}
 	return o
 }

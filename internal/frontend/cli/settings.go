@@ -94,9 +94,13 @@ func (one *setting) env() string {
 	case "-":
 		return ""
 	case "":
-		return envPrefix + strings.ToUpper(strings.ReplaceAll(one.field.Flag, "-", "_"))
+		return envName(one.field.Flag)
 	}
 	return one.field.Env
+}
+
+func envName(flag string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // resolve finds every value: flag, then environment, then the workspace's file, then the user's (frontends.md §2).
