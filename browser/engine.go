@@ -26,20 +26,20 @@ type engine struct {
 }
 
 // launch starts a browser of our own and connects to it by its pipe.
-func launch(ctx context.Context, o Options, dirs *chrome.Folders, key string) (*engine, error) {
+func launch(ctx context.Context, o Options, config *RuntimeOptions, key string) (*engine, error) {
 	width, height, err := o.viewport()
 	if err != nil {
 		return nil, err
 	}
 	b, err := chrome.Launch(ctx, &chrome.LaunchOptions{
 		Executable: o.ChromePath, Headed: o.Headed, Width: width, Height: height, NoSandbox: o.NoSandbox, Profile: o.Profile,
-		Port: o.Port, ProxyServer: o.Proxy, ExtraFlags: o.ChromeFlags, Incognito: o.Incognito, Folders: dirs,
+		Port: o.Port, ProxyServer: o.Proxy, ExtraFlags: o.ChromeFlags, Incognito: o.Incognito, Folders: config.Folders,
 	})
 	if err != nil {
 		return nil, chromeFailure(err)
 	}
 	e := &engine{key: key, browser: b, sessions: map[*Session]struct{}{}}
-	e.conn = cdp.NewPipe(b.Reader, b.Writer, nil) // a --port is opened beside the pipe
+	e.conn = cdp.NewPipe(b.Reader, b.Writer, &cdp.Options{Trace: config.trace}) // a --port is opened beside the pipe
 	if err := e.watch(ctx); err != nil {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), ActionDeadline)
 		defer cancel()

@@ -19,9 +19,7 @@ func only[T any](_ T, err error) error { return err }
 
 // in is the same tab for a subtest. What pages have reported is forgotten.
 func (tb *tab) in(t *testing.T) *tab {
-	tb.site.mu.Lock()
-	tb.site.log = nil
-	tb.site.mu.Unlock()
+	tb.site.forget()
 	sub := *tb
 	sub.T = t
 	return &sub
@@ -87,4 +85,11 @@ func (s *site) put(path, html string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pages[path] = "<!doctype html>" + html
+}
+
+// forget drops what pages have reported.
+func (s *site) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log = nil
 }

@@ -51,7 +51,9 @@ type tab struct {
 
 func open(t *testing.T) *tab {
 	t.Helper()
-	shared.once.Do(func() { shared.rt = browser.NewRuntime(&browser.RuntimeOptions{Defaults: testOptions()}) })
+	shared.once.Do(func() {
+		shared.rt = browser.NewRuntime(browser.Traced(&browser.RuntimeOptions{Defaults: testOptions()}, traffic.note))
+	})
 	ctx, cancel := context.WithTimeout(context.Background(), testDeadline)
 	tb := &tab{T: t, rt: shared.rt, call: &browser.Call{Client: "test", Session: strings.NewReplacer("/", ".", " ", "_").Replace(t.Name())}, ctx: ctx, site: serve(t)}
 	t.Cleanup(func() {

@@ -249,7 +249,7 @@ func (r *route) observe(ctx context.Context, in ObserveInput) (*PageContext, err
 		sensitive := r.session.policy.Decide(policy.ReadSensitiveFormValues) == policy.Allow
 		args.Form = &formLimits{FormControls, FormValueBytes, FormLabelBytes, sensitive}
 	}
-	if c := r.rev.cache; c != nil && c.key == key {
+	if c := r.rev.cache; c != nil && c.key == key && c.page.Revision == r.rev.now() {
 		args.IfStamp = c.stamp
 	}
 	start := r.rev.now()

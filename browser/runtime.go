@@ -25,6 +25,8 @@ type RuntimeOptions struct {
 	Frontend policy.Frontend // decides the policy's defaults: a person, or an agent over MCP
 	Defaults Options         // for sessions that open without a word of their own
 	Folders  *chrome.Folders // where state and profiles live; zero: the user's folders
+
+	trace func(dir, sessionID, method string, bytes int) // sees every frame of an owned browser (cdp.Options.Trace)
 }
 
 // Runtime holds the sessions of one process. It is safe for use by several goroutines. Close it when done: browsers that
@@ -250,7 +252,7 @@ func (rt *Runtime) engineFor(ctx context.Context, name string, o Options, pol *p
 
 func (rt *Runtime) startEngine(ctx context.Context, o Options, pol *policy.Policy, key string) (*engine, error) {
 	if o.Attach == "" {
-		return launch(ctx, o, rt.config.Folders, key)
+		return launch(ctx, o, &rt.config, key)
 	}
 	spec := o.Attach
 	if spec == "auto" {

@@ -27,7 +27,7 @@ handlers.observe = function (args) {
   if (args.lines) result.lines = linesOf(outline.els, listed.entries.map(e => e.el));
   if (args.form) result.form = formValues(listed.entries, args.form);
   if (args.publish) {
-    if (args.list) publicationOf(args.client).list = listed.entries.map(e => e.id);
+    if (args.list) Object.assign(publicationOf(args.client), {list: listed.entries.map(e => e.id), ranked: listed.total > listed.entries.length});
     for (const e of listed.entries) publish(args.client, e.el);
     knownText.remember(seen);
   }
@@ -38,16 +38,20 @@ handlers.observe = function (args) {
 };
 
 // pictureStamp changes whenever an observation could show something else: mutations, scrolls, resizes and inputs, the
-// values and visibility of the controls that were published.
+// values and visibility of the controls that were published, rules of style sheets, the size of the page, and where the
+// ranked controls stand (the event of a scroll comes a frame after it).
 function pictureStamp(client) {
-  let shown = '';
-  for (const id of lastListOf(client)) {
+  const {list, ranked} = publicationOf(client), parts = [];
+  for (const id of list) {
     const el = elementOf(id), entry = el && index.entries.get(el);
-    shown += entry ? entry.sig.length + quickKey(el) + ',' : '-,';
+    parts.push(entry ? quickKey(el) : '-');
+    if (ranked && entry) parts.push(Math.round(rectOf(el).top));
   }
-  const [a, b] = twoHashes(shown);
-  const at = document.activeElement;
-  return [index.doc, index.epoch, index.stir, stateHash(), a.toString(36) + b.toString(36), at ? idOf(at) : 0, location.href.length, document.title.length, document.readyState].join('/');
+  const at = document.activeElement, root = document.documentElement;
+  parts.push(location.href, document.title, document.readyState, at ? idOf(at) : 0);
+  if (root) parts.push(scrollX, scrollY, root.scrollWidth, root.scrollHeight);
+  const [a, b] = twoHashes(parts.join('\u0001'));
+  return [index.doc, index.epoch, index.stir, sheetChanges(), stateHash(), a.toString(36) + b.toString(36)].join('/');
 }
 
 function listControls(args, incomplete) {

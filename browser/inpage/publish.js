@@ -3,13 +3,13 @@
 const PUBLISHED_CLIENTS = 64;
 const PUBLISHED_NODES = 1024;
 
-const publications = new Map(); // client → {nodes: Map id → {sig, ctx}, list: ids of the last list, epoch}
+const publications = new Map(); // client → {nodes: Map id → {sig, ctx}, list: ids of the last list, ranked: it left some out, epoch}
 
 function publicationOf(client) {
   let p = publications.get(client);
   if (!p) {
     if (publications.size >= PUBLISHED_CLIENTS) publications.delete(publications.keys().next().value);
-    publications.set(client, p = {nodes: new Map(), list: [], epoch: -1});
+    publications.set(client, p = {nodes: new Map(), list: [], ranked: false, epoch: -1});
   }
   return p;
 }

@@ -114,3 +114,21 @@ function merge(into, from) {
   into.lines ||= from.lines;
   for (const name of USE_NAMES) into[name] ||= from[name];
 }
+
+// sheetChanges counts the changes of sheets that no mutation tells of: rules inserted or deleted by script, sheets switched
+// on and off. A rule that is rewritten in place is not seen.
+const SHEET_ROOTS = 256;
+const sheetState = {seen: [], changes: 0};
+function sheetChanges() {
+  const now = [];
+  for (const root of openRoots().slice(0, SHEET_ROOTS)) {
+    for (const sheet of sheetsOf(root)) {
+      let rules = null;
+      try { rules = sheet.cssRules; } catch { /* another origin's sheet cannot be rewritten by this one either */ }
+      now.push(sheet, sheet.disabled, rules?.length, rules?.[rules.length - 1]);
+    }
+  }
+  if (now.length !== sheetState.seen.length || now.some((part, i) => part !== sheetState.seen[i])) sheetState.changes++;
+  sheetState.seen = now;
+  return sheetState.changes;
+}

@@ -25,13 +25,17 @@ func run() int {
 	defer stop()
 	// A second interrupt ends the process at once: the first one cancels, and cancelling is bounded but not instant.
 	context.AfterFunc(ctx, stop)
-	return cli.Run(ctx, cli.Config{
+	return cli.Run(ctx, config(), os.Args[1:])
+}
+
+func config() cli.Config {
+	return cli.Config{
 		Version: version, Open: open, Extra: setup.Commands(),
 		Schemas: []cli.Schema{
 			{Name: "action", Doc: "What an action answers (contract.md §3)", Value: browser.ActionResult{}},
 			{Name: "observation", Doc: "What observe answers (browser.md §2)", Value: browser.PageContext{}},
 		},
-	}, os.Args[1:])
+	}
 }
 
 // open makes the operation table of the page surface. It opens nothing: a browser starts with the first call.

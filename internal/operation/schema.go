@@ -49,7 +49,11 @@ func schemaOfType(t reflect.Type, amend func(*jsonschema.Schema)) ([]byte, error
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{IgnoreInvalidTypes: true})
+	own := map[reflect.Type]*jsonschema.Schema{}
+	if err := ownSchemas(t, own, map[reflect.Type]bool{}); err != nil {
+		return nil, err
+	}
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{IgnoreInvalidTypes: true, TypeSchemas: own})
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +61,36 @@ func schemaOfType(t reflect.Type, amend func(*jsonschema.Schema)) ([]byte, error
 		amend(s)
 	}
 	return json.Marshal(s, json.Deterministic(true))
+}
+
+// SchemaWriter is implemented by types that say their own JSON Schema: those that hold themselves, for one.
+type SchemaWriter interface{ JSONSchema() string }
+
+// ownSchemas collects the schemas of all types within t that say their own.
+func ownSchemas(t reflect.Type, own map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) error {
+	if seen[t] {
+		return nil
+	}
+	seen[t] = true
+	if w, ok := reflect.New(t).Interface().(SchemaWriter); ok {
+		var s jsonschema.Schema
+		if err := json.Unmarshal([]byte(w.JSONSchema()), &s); err != nil {
+			return fmt.Errorf("schema of %s: %w", t, err)
+		}
+		own[t] = &s
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return ownSchemas(t.Elem(), own, seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if err := ownSchemas(t.Field(i).Type, own, seen); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func mustSchema(fields []*Field, full bool) jsontext.Value {

@@ -67,7 +67,6 @@ func (a *app) configCommand() *cobra.Command {
 // schemas are the published ones: those of the contract, and what the program adds.
 func (a *app) schemas() []Schema {
 	return append([]Schema{
-		{Name: "action", Doc: "The outcome of an action (contract.md §3)", Value: contract.Outcome{}},
 		{Name: "failure", Doc: "The failure of an operation (contract.md §4)", Value: contract.Failure{}},
 	}, a.Schemas...)
 }
