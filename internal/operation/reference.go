@@ -18,7 +18,8 @@ func (t *Table) ReferencePages() map[string][]byte {
 		fmt.Fprintf(&page, "# Toolset %s\n\nGenerated from the operation table; do not edit.\n", toolset)
 		for _, op := range t.config.Operations {
 			if op.Toolset == toolset {
-				fmt.Fprintf(&index, "| [%s](%s#%s) | glass %s | %s |\n", op.Name, name, strings.ToLower(op.Name), op.Command, tableText(op.Summary))
+				link := fmt.Sprintf("[%s](%s#%s)", op.Name, name, strings.ToLower(op.Name))
+				fmt.Fprintf(&index, "| %s | glass %s | %s |\n", link, op.Command, tableText(op.Summary))
 				op.writeReference(&page)
 			}
 		}
@@ -70,7 +71,9 @@ func (o *Operation) facts() string {
 	for _, f := range []struct {
 		holds bool
 		word  string
-	}{{o.ReadOnly, "read-only"}, {o.Destructive, "destructive"}, {o.Idempotent, "idempotent"}, {o.OpenWorld, "open world"}} {
+	}{
+		{o.ReadOnly, "read-only"}, {o.Destructive, "destructive"}, {o.Idempotent, "idempotent"}, {o.OpenWorld, "open world"},
+	} {
 		if f.holds {
 			facts = append(facts, f.word)
 		}

@@ -47,7 +47,8 @@ func (a *app) configCommand() *cobra.Command {
 		Use: "config", Short: "Look at settings", Example: "  glass config show",
 	}
 	root.AddCommand(&cobra.Command{
-		Use: "show", Short: "Show each setting and where it came from", Example: "  GLASS_NO_SANDBOX=1 glass config show", Args: cobra.NoArgs,
+		Use: "show", Short: "Show each setting and where it came from", Args: cobra.NoArgs,
+		Example: "  GLASS_NO_SANDBOX=1 glass config show",
 		RunE: func(*cobra.Command, []string) error {
 			var lines []settingLine
 			for _, one := range a.settings.list {
@@ -87,7 +88,8 @@ func (a *app) schemaCommand() *cobra.Command {
 		names = append(names, s.Name)
 	}
 	return &cobra.Command{
-		Use: "schema NAME", Short: "Print the JSON Schema of a result: " + strings.Join(names, ", ") + ", or of an operation's input",
+		Use:     "schema NAME",
+		Short:   "Print the JSON Schema of a result (" + strings.Join(names, ", ") + ") or of an operation's input",
 		Example: "  glass schema action\n  glass schema click", Args: cobra.ExactArgs(1), ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var data []byte
@@ -102,7 +104,8 @@ func (a *app) schemaCommand() *cobra.Command {
 			case isCommand:
 				data = append(op.FullSchema(), '\n')
 			default:
-				return contract.Invalid("name", "no schema has this name").WithHint("known are %s and every operation", strings.Join(names, ", "))
+				return contract.Invalid("name", "no schema has this name").
+					WithHint("known are %s and every operation", strings.Join(names, ", "))
 			}
 			_, err := a.Out.Write(data)
 			return err
@@ -113,7 +116,8 @@ func (a *app) schemaCommand() *cobra.Command {
 // docsCommand writes what the repository keeps generated: reference pages and schemas.
 func (a *app) docsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "docs DIR", Short: "Write reference pages and schemas", Example: "  glass docs docs", Args: cobra.ExactArgs(1), Hidden: true,
+		Use: "docs DIR", Short: "Write reference pages and schemas", Example: "  glass docs docs",
+		Args: cobra.ExactArgs(1), Hidden: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			pages := map[string][]byte{}
 			for name, data := range a.program.Table.ReferencePages() {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -67,6 +68,7 @@ type app struct {
 	settings *settings
 	json     bool
 	noDaemon bool
+	idle     time.Duration
 	session  string
 	output   string
 }
@@ -141,7 +143,7 @@ func (a *app) chooseCommand(args []string) error {
 		a.completeAll()
 	case cmd.Name() == "help" && len(rest) > 0:
 		return a.chooseCommand(rest)
-	case len(rest) > 0 && (cmd == a.root || !cmd.Runnable() && cmd.HasSubCommands()):
+	case len(rest) > 0 && cmd.HasSubCommands():
 		return unknownCommand(cmd, rest[0])
 	}
 	a.complete(cmd)
@@ -199,7 +201,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 			known = append(append(known, c.Name()), c.Aliases...)
 		}
 	}
-	f := contract.Invalid("command", "unknown command %q for %q", contract.Cut(name, operation.SessionNameBytes), cmd.CommandPath())
+	shown := contract.Cut(name, operation.SessionNameBytes)
+	f := contract.Invalid("command", "unknown command %q for %q", shown, cmd.CommandPath())
 	if near := operation.Nearest(name, known); len(near) > 0 {
 		return f.WithHint("did you mean %s?", strings.Join(near, ", "))
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,29 +24,21 @@ func (a *app) daemonCommand() *cobra.Command {
 	return root
 }
 
-func idleFlag(cmd *cobra.Command, idle *time.Duration) {
-	cmd.Flags().DurationVar(idle, "idle", daemon.DefaultIdle, "end after this long without calls")
-}
-
 // daemonRun is what the others start; it takes no settings, since those belong to each call.
 func (a *app) daemonRun() *cobra.Command {
-	var idle time.Duration
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use: "run", Short: "Be the daemon, in the foreground", Example: "  glass daemon run --idle 1h", Args: cobra.NoArgs,
 		Annotations: map[string]string{noSettings: "yes"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			signal.Ignore(syscall.SIGPIPE)
 			return daemon.Run(cmd.Context(), daemon.Config{
-				Version: a.Version, Idle: idle, Table: a.program.Table, Load: a.program.Load,
+				Version: a.Version, Idle: a.idle, Table: a.program.Table, Load: a.program.Load,
 			})
 		},
 	}
-	idleFlag(cmd, &idle)
-	return cmd
 }
 
 func (a *app) daemonStart() *cobra.Command {
-	var idle time.Duration
 	var replace bool
 	cmd := &cobra.Command{
 		Use: "start", Short: "Start the daemon, if none runs", Example: "  glass daemon start --idle 1h", Args: cobra.NoArgs,
@@ -57,17 +48,17 @@ func (a *app) daemonStart() *cobra.Command {
 					return err
 				}
 			}
-			return a.showStatus(cmd.Context(), a.connectOptions(idle))
+			return a.showStatus(cmd.Context(), a.connectOptions())
 		},
 	}
-	idleFlag(cmd, &idle)
 	cmd.Flags().BoolVar(&replace, "replace", false, "end the one that runs first, with its sessions")
 	return cmd
 }
 
 func (a *app) daemonStatus() *cobra.Command {
 	return &cobra.Command{
-		Use: "status", Short: "Say whether the daemon runs, and what it holds", Example: "  glass daemon status --json", Args: cobra.NoArgs,
+		Use: "status", Short: "Say whether the daemon runs, and what it holds", Args: cobra.NoArgs,
+		Example: "  glass daemon status --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.showStatus(cmd.Context(), daemon.ConnectOptions{Version: a.Version})
 		},
@@ -99,7 +90,8 @@ func (a *app) printValue(v any) error {
 func (a *app) daemonStop() *cobra.Command {
 	var idleOnly bool
 	cmd := &cobra.Command{
-		Use: "stop", Short: "End the daemon, with its sessions", Example: "  glass daemon stop\n  glass daemon stop --if-idle", Args: cobra.NoArgs,
+		Use: "stop", Short: "End the daemon, with its sessions", Args: cobra.NoArgs,
+		Example: "  glass daemon stop\n  glass daemon stop --if-idle",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := a.stopDaemon(cmd.Context(), !idleOnly)
 			if err != nil && !errors.Is(err, errNotRunning) {

@@ -43,7 +43,8 @@ func (a *app) writeMan(dir string, cmd *cobra.Command) error {
 
 func (a *app) manPage(name string, cmd *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %q 1 \"\" %q\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), "Glass "+a.Version, roff(name), roff(cmd.Short))
+	fmt.Fprintf(&b, ".TH %q 1 \"\" %q\n", strings.ToUpper(name), "Glass "+a.Version)
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(cmd.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", roff(cmd.UseLine()))
 	if cmd.Long != "" {
 		fmt.Fprintf(&b, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(cmd.Long))

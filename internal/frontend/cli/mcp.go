@@ -44,19 +44,23 @@ func (a *app) mcpCommand() *cobra.Command {
 		Long: "Serve the operations to an agent over MCP, on stdin and stdout, or over HTTP with --http.\n\n" +
 			"Each server has sessions of its own, which end with it. With --session it uses a session of the daemon\n" +
 			"instead, so that a person can see what the agent does.",
-		Example: "  glass mcp\n  glass mcp --tools browser,+evaluate --policy-allow evaluate\n  glass mcp --http 127.0.0.1:7333\n" +
-			"  glass mcp --session default",
+		Example: "  glass mcp\n  glass mcp --tools browser,+evaluate --policy-allow evaluate\n" +
+			"  glass mcp --http 127.0.0.1:7333\n  glass mcp --session default",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveMCP(cmd, &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.tools, "tools", "", "toolsets, and single tools to add or drop: browser,+evaluate,-drag (default browser)")
+	flags.StringVar(&f.tools, "tools", "",
+		"toolsets, and single tools to add or drop: browser,+evaluate,-drag (default browser)")
 	flags.StringVar(&f.address, "http", "", "serve streamable HTTP on this address, such as 127.0.0.1:7333")
 	flags.BoolVar(&f.remote, "http-allow-remote", false, "allow an address that others can reach; needs a token of yours")
-	flags.StringVar(&f.token, "http-token", "", "bearer token; better in "+tokenEnv+" or a file (default: a random one, on stderr)")
-	flags.StringVar(&f.tokenFile, "http-token-file", "", "file with a bearer token on each line; each has sessions of its own")
+	flags.StringVar(&f.token, "http-token", "",
+		"bearer token; better in "+tokenEnv+" or a file (default: a random one, on stderr)")
+	flags.StringVar(&f.tokenFile, "http-token-file", "",
+		"file with a bearer token on each line; each has sessions of its own")
 	flags.StringSliceVar(&f.hosts, "http-allow-host", nil, "further name by which the server is reached, with its port")
-	flags.StringSliceVar(&f.origins, "http-allow-origin", nil, "web origin whose pages may call, such as http://localhost:6274")
+	flags.StringSliceVar(&f.origins, "http-allow-origin", nil,
+		"web origin whose pages may call, such as http://localhost:6274")
 	return cmd
 }
 
@@ -80,7 +84,7 @@ func (a *app) serveMCP(cmd *cobra.Command, f *mcpFlags) error {
 	}
 	joined := a.root.PersistentFlags().Changed("session") || a.settings.byFlag["session"].origin != ""
 	if joined || a.NeedsDaemon != nil && a.NeedsDaemon(options) {
-		remote := daemon.NewRemote(a.connectOptions(daemon.DefaultIdle))
+		remote := daemon.NewRemote(a.connectOptions())
 		defer remote.Close()
 		o.Backend, o.Session = remote, a.session
 	}
@@ -101,6 +105,9 @@ func (a *app) serveMCPOn(ctx context.Context, server *mcp.Server, f *mcpFlags) e
 	out := a.Out
 	if a.Out == io.Writer(os.Stdout) {
 		os.Stdout = os.Stderr // a stray print must not end up between messages
+	}
+	if terminal(a.In) {
+		a.say("serving MCP on stdin and stdout for an agent; glass mcp-config prints what its settings need")
 	}
 	return server.ServeStream(ctx, detached(a.In), out)
 }
@@ -123,7 +130,8 @@ func (a *app) serveHTTP(ctx context.Context, server *mcp.Server, f *mcpFlags) er
 	}
 	random := len(tokens) == 0
 	if random && f.remote {
-		return contract.Invalid("http-allow-remote", "needs a token of yours: %s, --http-token-file or --http-token", tokenEnv)
+		return contract.Invalid("http-allow-remote",
+			"needs a token of yours: %s, --http-token-file or --http-token", tokenEnv)
 	}
 	if random {
 		tokens = []string{mcp.NewToken()}
@@ -146,9 +154,6 @@ func (f *mcpFlags) tokens() ([]string, error) {
 	var tokens []string
 	if f.token != "" {
 		tokens = append(tokens, f.token)
-	}
-	if t := os.Getenv(tokenEnv); t != "" && f.token == "" {
-		tokens = append(tokens, t)
 	}
 	if f.tokenFile == "" {
 		return tokens, nil

@@ -16,8 +16,12 @@ import (
 	"github.com/glasskit/glass/internal/operation"
 )
 
-// closeTime bounds the end of what a command in this process opened.
-const closeTime = 10 * time.Second
+const (
+	// closeTime bounds the end of what a command in this process opened.
+	closeTime = 10 * time.Second
+	// completed marks commands that have their flags.
+	completed = "completed"
+)
 
 func (a *app) addOperations(root *cobra.Command) {
 	seen := map[operation.Toolset]bool{}
@@ -44,19 +48,19 @@ func (a *app) operationCommand(op *operation.Operation) *cobra.Command {
 	if op.Detail != "" {
 		cmd.Long += "\n\n" + op.Detail
 	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.runOperation(cmd, op, args) }
 	return cmd
 }
 
 // complete gives a command of an operation its flags and its handler. Other commands have theirs.
 func (a *app) complete(cmd *cobra.Command) {
 	op, ok := a.program.Table.LookupCommand(cmd.Name())
-	if !ok || cmd.GroupID == "" || cmd.RunE != nil {
+	if !ok || cmd.GroupID == "" || cmd.Annotations[completed] != "" {
 		return
 	}
-	var positions []*operation.Field
+	cmd.Annotations = map[string]string{completed: "yes"}
 	for _, f := range op.Fields() {
 		if f.Arg >= 0 {
-			positions = append(positions, f)
 			continue
 		}
 		addFlag(cmd.Flags(), f)
@@ -65,14 +69,23 @@ func (a *app) complete(cmd *cobra.Command) {
 			_ = cmd.RegisterFlagCompletionFunc(f.Flag, cobra.FixedCompletions(f.Enum, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
-	slices.SortFunc(positions, func(x, y *operation.Field) int { return x.Arg - y.Arg })
-	for _, f := range positions {
+	for _, f := range positionsOf(op) {
 		cmd.Use += " " + placeholder(f)
 		if addsFlag := cmd.Flags().Lookup(f.Flag) == nil; addsFlag {
 			addFlag(cmd.Flags(), f).Hidden = true // the position is the usual way
 		}
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.runOperation(cmd, op, positions, args) }
+}
+
+func positionsOf(op *operation.Operation) []*operation.Field {
+	var positions []*operation.Field
+	for _, f := range op.Fields() {
+		if f.Arg >= 0 {
+			positions = append(positions, f)
+		}
+	}
+	slices.SortFunc(positions, func(x, y *operation.Field) int { return x.Arg - y.Arg })
+	return positions
 }
 
 // completeAll is for those who look at every command: shell completion and man pages.
@@ -98,9 +111,9 @@ func placeholder(f *operation.Field) string {
 }
 
 // arguments makes the JSON arguments of what was typed.
-func arguments(cmd *cobra.Command, op *operation.Operation, positions []*operation.Field, args []string) ([]byte, error) {
+func arguments(cmd *cobra.Command, op *operation.Operation, args []string) ([]byte, error) {
 	var o object
-	for _, f := range positions {
+	for _, f := range positionsOf(op) {
 		var texts []string
 		if v, ok := cmd.Flags().Lookup(f.Flag).Value.(*value); ok && cmd.Flags().Changed(f.Flag) {
 			texts = v.texts
@@ -141,8 +154,8 @@ func arguments(cmd *cobra.Command, op *operation.Operation, positions []*operati
 	return o.bytes(), nil
 }
 
-func (a *app) runOperation(cmd *cobra.Command, op *operation.Operation, positions []*operation.Field, args []string) error {
-	data, err := arguments(cmd, op, positions, args)
+func (a *app) runOperation(cmd *cobra.Command, op *operation.Operation, args []string) error {
+	data, err := arguments(cmd, op, args)
 	if err != nil {
 		return err
 	}
@@ -182,7 +195,7 @@ func (a *app) backend() (b mcp.Backend, finish func() error) {
 			return a.program.Table.Close(ctx)
 		}
 	}
-	remote := daemon.NewRemote(a.connectOptions(daemon.DefaultIdle))
+	remote := daemon.NewRemote(a.connectOptions())
 	return remote, func() error {
 		_ = remote.Close() // the answer has come; how the connection ends does not matter
 		return nil
@@ -190,15 +203,15 @@ func (a *app) backend() (b mcp.Backend, finish func() error) {
 }
 
 // connectOptions say how the daemon is reached and, where none runs, started.
-func (a *app) connectOptions(idle time.Duration) daemon.ConnectOptions {
+func (a *app) connectOptions() daemon.ConnectOptions {
 	o := daemon.ConnectOptions{Version: a.Version, Command: a.Daemon, Say: a.say}
 	if len(o.Command) == 0 {
 		if exe, err := os.Executable(); err == nil {
 			o.Command = []string{exe, "daemon", "run"}
 		}
 	}
-	if len(o.Command) > 0 && idle != daemon.DefaultIdle {
-		o.Command = append(slices.Clone(o.Command), "--idle", idle.String())
+	if len(o.Command) > 0 && a.idle != daemon.DefaultIdle {
+		o.Command = append(slices.Clone(o.Command), "--idle", a.idle.String())
 	}
 	return o
 }

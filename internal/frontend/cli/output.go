@@ -59,8 +59,8 @@ func (a *app) saveImages(op *operation.Operation, images []operation.Image) ([]s
 	for i, im := range images {
 		name, err := writeImage(a.output, op.Command, i, im)
 		if err != nil {
-			return nil, contract.Fail(contract.VerificationFailed, contract.PhaseVerification, "cannot save the picture: %v", err).
-				Suggest(contract.ToolNone).Wrap(err)
+			f := contract.Fail(contract.VerificationFailed, contract.PhaseVerification, "cannot save the picture: %v", err)
+			return nil, f.Suggest(contract.ToolNone).Wrap(err)
 		}
 		files = append(files, name)
 	}

@@ -69,6 +69,7 @@ func (r *renderer) value(data json.RawMessage, indent string) {
 func (r *renderer) member(m member, indent string) {
 	if f := first(m.value); (f == '{' || f == '[') && !simple(m.value) {
 		if empty(m.value) {
+			fmt.Fprintf(r.out, "%s%s: none\n", indent, r.label(m.name))
 			return
 		}
 		fmt.Fprintf(r.out, "%s%s:\n", indent, r.label(m.name))

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/internal/frontend/daemon"
 	"github.com/glasskit/glass/internal/operation"
 )
 
@@ -71,6 +73,7 @@ func (a *app) addOwnFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&a.json, "json", false, "one line of JSON, also at a terminal")
 	flags.StringVar(&a.session, "session", operation.DefaultSession, "session to use")
 	flags.BoolVar(&a.noDaemon, "no-daemon", false, "run this one command without the daemon")
+	flags.DurationVar(&a.idle, "idle", daemon.DefaultIdle, "a daemon that is started ends after this long without calls")
 	flags.StringVarP(&a.output, "output", "o", "", "file for a picture that comes with the result")
 	a.settings.register(flags)
 	for _, one := range a.settings.list {
@@ -79,7 +82,7 @@ func (a *app) addOwnFlags(flags *pflag.FlagSet) {
 	for _, own := range []struct {
 		name string
 		kind operation.FieldKind
-	}{{"json", operation.Bool}, {"session", operation.String}, {"no-daemon", operation.Bool}} {
+	}{{"json", operation.Bool}, {"session", operation.String}, {"no-daemon", operation.Bool}, {"idle", operation.String}} {
 		a.settings.add(&setting{
 			field: &operation.Field{Name: own.name, Flag: own.name, Kind: own.kind, Arg: -1}, flag: flags.Lookup(own.name),
 		})
@@ -105,7 +108,30 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 			return contract.Invalid(one.field.Flag, "has a value of the wrong type (%s)", one.origin)
 		}
 	}
+	if err := flagsFromEnv(cmd); err != nil {
+		return err
+	}
 	return operation.CheckSession(a.session)
+}
+
+// flagsFromEnv gives the flags of a command that is no operation their variables too. (Those of operations are
+// arguments, which belong to one call.)
+func flagsFromEnv(cmd *cobra.Command) error {
+	if cmd.GroupID != "" {
+		return nil
+	}
+	var failed error
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		name := envName(f.Name)
+		text, ok := os.LookupEnv(name)
+		if !ok || f.Changed || f.Name == "help" || failed != nil {
+			return
+		}
+		if err := f.Value.Set(text); err != nil {
+			failed = contract.Invalid(f.Name, "has a value of the wrong type").WithHint("it comes from %s in the environment", name)
+		}
+	})
+	return failed
 }
 
 // flagFailure makes pflag's errors usage failures with the nearest flags.

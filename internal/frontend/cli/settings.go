@@ -89,14 +89,18 @@ func usage(f *operation.Field) string {
 }
 
 // env is the variable of a setting: GLASS_NO_SANDBOX for --no-sandbox.
-func (s *setting) env() string {
-	switch s.field.Env {
+func (one *setting) env() string {
+	switch one.field.Env {
 	case "-":
 		return ""
 	case "":
-		return envPrefix + strings.ToUpper(strings.ReplaceAll(s.field.Flag, "-", "_"))
+		return envName(one.field.Flag)
 	}
-	return s.field.Env
+	return one.field.Env
+}
+
+func envName(flag string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // resolve finds every value: flag, then environment, then the workspace's file, then the user's (frontends.md §2).
@@ -208,7 +212,8 @@ func (s *settings) fromFile(path string, workspace bool) error {
 			return s.unknownKey(path, name)
 		}
 		if workspace && one.field.UserOnly {
-			return configFailure(path, "%s cannot be set by a workspace; use a flag, %s or the user's own %s", name, one.env(), configName)
+			return configFailure(path, "%s cannot be set by a workspace; use a flag, %s or the user's own %s",
+				name, one.env(), configName)
 		}
 		if one.value == nil {
 			if err := one.fromTOML(content[name], path); err != nil {
@@ -228,7 +233,8 @@ func (one *setting) fromTOML(v any, path string) error {
 }
 
 func configFailure(path, format string, args ...any) error {
-	return contract.Fail(contract.InvalidArgument, contract.PhasePreflight, "cannot take %s: %s", path, fmt.Sprintf(format, args...))
+	return contract.Fail(contract.InvalidArgument, contract.PhasePreflight, "cannot take %s: %s",
+		path, fmt.Sprintf(format, args...))
 }
 
 func (s *settings) unknownKey(path, name string) error {

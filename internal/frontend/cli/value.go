@@ -10,7 +10,8 @@ import (
 	"github.com/glasskit/glass/internal/operation"
 )
 
-// value is a flag of an argument or option. It keeps what was typed; encode makes it JSON, and the table's binder judges it.
+// value is a flag of an argument or option. It keeps what was typed; encode makes it JSON, and the table's binder
+// judges it.
 type value struct {
 	field *operation.Field
 	texts []string

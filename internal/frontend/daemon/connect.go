@@ -77,7 +77,8 @@ func Connect(ctx context.Context, o ConnectOptions) (*mcp.Client, error) {
 }
 
 func unavailable(err error) error {
-	f := contract.Fail(contract.Unavailable, contract.PhaseTransport, "cannot reach the daemon: %v", err).Because("daemon").Wrap(err)
+	f := contract.Fail(contract.Unavailable, contract.PhaseTransport, "cannot reach the daemon: %v", err).
+		Because("daemon").Wrap(err)
 	if errors.Is(err, errNoDaemon) {
 		return f.WithHint("glass daemon start starts it")
 	}
@@ -156,7 +157,8 @@ func replace(ctx context.Context, o *ConnectOptions, c *mcp.Client) error {
 	return Stop(ctx, o.Folder, c, false)
 }
 
-// Stop ends the daemon behind c and waits until it has gone. Without force it refuses while sessions are open. It closes c.
+// Stop ends the daemon behind c and waits until it has gone. Without force it refuses while sessions are open. It
+// closes c.
 func Stop(ctx context.Context, dir string, c *mcp.Client, force bool) error {
 	args, err := json.Marshal(stopInput{Force: force})
 	if err != nil {

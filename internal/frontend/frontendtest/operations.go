@@ -34,10 +34,13 @@ type EchoOutput struct {
 	Labels  map[string]string `json:"labels,omitempty"`
 	Ratio   *float64          `json:"ratio,omitempty"`
 	Target  string            `json:"targetId,omitempty"`
+	Agent   bool              `json:"agent,omitzero"`
 }
 
-// Compact is the short form: text and session.
-func (o EchoOutput) Compact() any { return EchoOutput{Text: o.Text, Session: o.Session} }
+// Compact is the short form: text and session, and who calls.
+func (o EchoOutput) Compact() any {
+	return EchoOutput{Text: o.Text, Session: o.Session, Agent: o.Agent}
+}
 
 type pair struct {
 	Target string `json:"target" doc:"which field" glass:"required"`
@@ -109,7 +112,7 @@ func (w *World) echo(_ context.Context, call *operation.Call, in EchoInput) (Ech
 	}
 	return EchoOutput{
 		Text: strings.TrimSpace(strings.Repeat(said+" ", max(1, in.Count))), Session: call.Session, Client: call.Client,
-		Dir: call.Dir, Options: string(call.Options), Labels: in.Labels, Ratio: in.Ratio, Target: in.TargetID,
+		Dir: call.Dir, Options: string(call.Options), Labels: in.Labels, Ratio: in.Ratio, Target: in.TargetID, Agent: call.Agent,
 	}, nil
 }
 

@@ -50,6 +50,7 @@ func Dial(ctx context.Context, rw io.ReadWriteCloser, version string) (*Client, 
 		progress: map[string]func(float64, float64, string){}, changed: map[string]map[int64]func(){},
 	}
 	c.stream = newStream(rw, rw, answerBytes, false)
+	c.stream.start()
 	client := sdk.NewClient(&sdk.Implementation{Name: "glass", Version: version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{},
 		ProgressNotificationHandler: c.onProgress,
@@ -121,7 +122,8 @@ func resultOf(res *sdk.CallToolResult) (*operation.Result, error) {
 	if res.IsError {
 		f := &contract.Failure{}
 		if err := json.Unmarshal([]byte(text), f); err != nil || f.Kind == "" {
-			return nil, contract.Fail(contract.Transport, contract.PhaseTransport, "the daemon answered with an unreadable failure")
+			return nil, contract.Fail(contract.Transport, contract.PhaseTransport,
+				"the daemon answered with an unreadable failure")
 		}
 		return nil, f
 	}
@@ -147,8 +149,8 @@ func callFailure(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return contract.Fail(contract.Canceled, contract.PhaseTransport, "canceled").Wrap(err)
 	}
-	return contract.Fail(contract.Unavailable, contract.PhaseTransport, "the daemon has gone; whether the call was done is not known").
-		Because(DaemonGone).Wrap(err)
+	return contract.Fail(contract.Unavailable, contract.PhaseTransport,
+		"the daemon has gone; whether the call was done is not known").Because(DaemonGone).Wrap(err)
 }
 
 // ReadDocument implements operation.DocumentReader.

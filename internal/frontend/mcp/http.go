@@ -115,7 +115,8 @@ func checkAddress(address string, o *HTTPOptions) error {
 		}
 	}
 	if !loopbackName(host) && !o.AllowRemote {
-		return fmt.Errorf("cannot listen on %s: others could reach it; use 127.0.0.1, or --http-allow-remote with a token of yours", address)
+		return fmt.Errorf("cannot listen on %s: others could reach it; use 127.0.0.1, or --http-allow-remote with a "+
+			"token of yours", address)
 	}
 	return nil
 }

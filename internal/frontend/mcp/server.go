@@ -93,6 +93,10 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 	defer cancel()
 	c := s.newConnection(ctx, s.clientName(), "")
 	conn := newStream(in, out, contract.RequestBytes, true)
+	if !s.opts.Private {
+		conn.grace = endGrace
+	}
+	conn.start()
 	defer conn.reader.Wait()
 	defer conn.Close()
 	session, err := c.server.Connect(ctx, &streamTransport{conn}, nil)
@@ -128,6 +132,7 @@ type connection struct {
 	client string
 	owner  string
 	flight *flight
+	ears   chan struct{} // one for each request that listens for changes
 	server *sdk.Server
 	watch  *watches
 	live   sync.WaitGroup
@@ -137,6 +142,7 @@ type connection struct {
 // newConnection makes the SDK's server of a connection. Everything that it starts ends with ctx.
 func (s *Server) newConnection(ctx context.Context, client, owner string) *connection {
 	c := &connection{Server: s, client: client, owner: owner, flight: newFlight(), http: owner != ""}
+	c.ears = make(chan struct{}, contract.RequestsInFlight)
 	documents := s.table.Documents()
 	o := &sdk.ServerOptions{
 		Instructions: s.table.Instructions(),
@@ -144,6 +150,9 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 	}
 	if len(documents) > 0 {
 		o.Capabilities.Resources = &sdk.ResourceCapabilities{}
+	}
+	if len(s.table.Prompts()) > 0 {
+		o.Capabilities.Prompts = &sdk.PromptCapabilities{}
 	}
 	if slices.ContainsFunc(documents, func(d operation.Document) bool { return d.Watch != nil }) {
 		o.Capabilities.Resources.Subscribe = true
@@ -164,6 +173,8 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 				return c.callTool(callCtx, req.(*sdk.CallToolRequest), p)
 			case *sdk.ListToolsParams:
 				return c.listTools(callCtx, method, req, next)
+			case *sdk.SubscriptionsListenParams:
+				return c.listen(callCtx, method, req, next)
 			}
 			return next(callCtx, method, req)
 		}
@@ -200,7 +211,9 @@ func (c *connection) drain(d time.Duration) {
 	}
 }
 
-func (c *connection) listTools(ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler) (sdk.Result, error) {
+func (c *connection) listTools(
+	ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler,
+) (sdk.Result, error) {
 	res, err := next(ctx, method, req)
 	if err != nil {
 		return nil, err
@@ -236,7 +249,9 @@ func (l *leanTools) MarshalJSON() ([]byte, error) {
 	return json.Marshal(members)
 }
 
-func (c *connection) callTool(ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw) (sdk.Result, error) {
+func (c *connection) callTool(
+	ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw,
+) (sdk.Result, error) {
 	op := c.ops[p.Name]
 	if op == nil && !c.opts.Private {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: c.unknownTool(p.Name)}
@@ -254,6 +269,19 @@ func (c *connection) callTool(ctx context.Context, req *sdk.CallToolRequest, p *
 	return toolResult(op, res, c.opts.Private), nil
 }
 
+// listen bounds the requests that stay open for changes, so that they cannot take every place of a stream.
+func (c *connection) listen(
+	ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler,
+) (sdk.Result, error) {
+	select {
+	case c.ears <- struct{}{}:
+		defer func() { <-c.ears }()
+		return next(ctx, method, req)
+	default:
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many subscriptions: cancel one first"}
+	}
+}
+
 func (c *connection) unknownTool(name string) string {
 	var known []string
 	for k := range c.ops {
@@ -269,7 +297,9 @@ func (c *connection) unknownTool(name string) string {
 // progressEvery is the shortest time between two progress notifications of a call; the last one is always sent.
 const progressEvery = 100 * time.Millisecond
 
-func (c *connection) progress(ctx context.Context, session *sdk.ServerSession, token any) func(done, total float64, message string) {
+func (c *connection) progress(
+	ctx context.Context, session *sdk.ServerSession, token any,
+) func(done, total float64, message string) {
 	if token == nil {
 		return nil
 	}

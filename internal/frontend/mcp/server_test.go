@@ -82,10 +82,10 @@ func TestCallsWithEveryVersion(t *testing.T) {
 				t.Fatalf("tools: %+v, %v", list, err)
 			}
 			res := call(t, s, "echo", map[string]any{"text": "<hi>", "session": "work", "targetId": "T"})
-			if got := textOf(t, res); got != `{"text":"<hi>","session":"work"}` || res.IsError {
+			if got := textOf(t, res); got != `{"text":"<hi>","session":"work","agent":true}` || res.IsError {
 				t.Errorf("got %s", got)
 			}
-			if cost, _ := json.Marshal(res.Meta[metaCost]); string(cost) != `{"estimatedTokens":8,"payloadBytes":32}` {
+			if cost, _ := json.Marshal(res.Meta[metaCost]); string(cost) != `{"estimatedTokens":12,"payloadBytes":45}` {
 				t.Errorf("cost is %s", cost)
 			}
 		})
@@ -138,7 +138,7 @@ func TestPrivateMetaIsIgnoredElsewhere(t *testing.T) {
 		Name: "echo", Arguments: map[string]any{"text": "x"},
 		Meta: sdk.Meta{metaForm: "full", metaClient: "cli", metaOptions: map[string]any{"noSandbox": true}, metaSession: "stolen"},
 	})
-	if err != nil || textOf(t, res) != `{"text":"x","session":"default"}` {
+	if err != nil || textOf(t, res) != `{"text":"x","session":"default","agent":true}` {
 		t.Errorf("got %v, %v", res, err)
 	}
 	if _, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "sessions"}); err == nil {
