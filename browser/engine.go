@@ -111,13 +111,14 @@ func (e *engine) usable() error {
 	}
 	f := contract.Fail(contract.Unavailable, contract.PhaseTransport, "the session's browser is gone").Because("browser_gone").
 		WithHint("restart it with restartBrowser (glass restart)")
-	if e.browser != nil {
-		f.Wrap(e.browser.ExitError())
-		if exit := e.browser.ExitError(); exit != nil {
-			f.LastState = contract.Cut(contract.OneLine(exit.Error()), contract.LastStateBytes)
-		}
+	if e.browser == nil {
+		return f
 	}
-	return f
+	exit := e.browser.ExitError()
+	if exit != nil {
+		f.LastState = contract.Cut(contract.OneLine(exit.Error()), contract.LastStateBytes)
+	}
+	return f.Wrap(exit)
 }
 
 // close ends an owned browser completely, or only disconnects from a visited one.

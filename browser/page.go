@@ -112,14 +112,6 @@ func (p *page) frameNow(id string) (frame, bool) {
 	return *f, true
 }
 
-// reached reports whether the document of the loader, or the current one when loader is empty, has come to the event.
-func (p *page) reached(frameID, loader, event string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f := p.frames[frameID]
-	return f != nil && (loader == "" || f.loader == loader) && f.lifecycle[event]
-}
-
 func (p *page) revisionsOf(frameID string) *revisions {
 	p.mu.Lock()
 	defer p.mu.Unlock()

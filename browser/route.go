@@ -182,7 +182,7 @@ func (r *route) refused(fail *inPageFail, phase contract.Phase) *contract.Failur
 		f.Candidates = append(f.Candidates, r.candidate(c))
 	}
 	if f.BeforeDispatch() && f.Recoverable {
-		f.Safe()
+		return f.Safe()
 	}
 	return f
 }

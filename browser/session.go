@@ -39,7 +39,6 @@ type Session struct {
 	windows  map[string]int // window.open calls by opener, for evidence
 	lastUsed time.Time
 	attaches sync.WaitGroup
-	stop     []func()
 	closing  context.Context // ends when the session closes; for attaching popups
 	end      context.CancelFunc
 }
