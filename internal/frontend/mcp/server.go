@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"slices"
 	"sync"
 	"time"
@@ -19,7 +20,7 @@ import (
 )
 
 // drainTime is how long calls that were cancelled by the end of their connection may take to return.
-const drainTime = 8 * time.Second
+const drainTime = 3 * time.Second
 
 // Backend runs operations and reads documents: a table in this process, or the daemon's client.
 type Backend interface {
@@ -97,23 +98,40 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 		conn.grace = endGrace
 	}
 	conn.start()
-	defer conn.reader.Wait()
-	defer conn.Close()
 	session, err := c.server.Connect(ctx, &streamTransport{conn}, nil)
 	if err != nil {
+		conn.Close()
+		conn.reader.Wait()
 		return fmt.Errorf("cannot start the connection: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
+	go func() {
+		err := session.Wait() // also for its calls
+		c.finish()
+		conn.reader.Wait()
+		ended <- err
+	}()
 	select {
 	case err = <-ended:
+		return endOf(err)
+	case <-conn.over:
 	case <-ctx.Done():
-		conn.Close()
-		err = <-ended
 	}
 	cancel()
-	c.drain(drainTime)
-	if errors.Is(err, io.EOF) || ctx.Err() != nil && errors.Is(err, io.ErrClosedPipe) {
+	conn.Close()
+	select {
+	case err = <-ended:
+		return endOf(err)
+	case <-time.After(drainTime):
+		// A call that does not heed its cancellation, or a client that neither reads nor hangs up, must not keep the
+		// process: what is left ends with it.
+		return errors.New("calls did not end in time after the end of their connection")
+	}
+}
+
+// endOf is nil for connections that ended as connections do.
+func endOf(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return err
@@ -201,10 +219,16 @@ func bound(ctx, connection context.Context) (context.Context, func()) {
 // requestKey finds the context of the HTTP request behind a call.
 type requestKey struct{}
 
+// finish waits for what runs.
+func (c *connection) finish() {
+	c.live.Wait()
+	c.watch.wait()
+}
+
 // drain waits for what runs, at most for d.
 func (c *connection) drain(d time.Duration) {
 	done := make(chan struct{})
-	go func() { c.live.Wait(); c.watch.wait(); close(done) }()
+	go func() { c.finish(); close(done) }()
 	select {
 	case <-done:
 	case <-time.After(d):

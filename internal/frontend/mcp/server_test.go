@@ -148,7 +148,7 @@ func TestPrivateMetaIsIgnoredElsewhere(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	table, _ := frontendtest.Table()
-	browser := []string{"echo", "note", "drop", "fillForm", "outline", "picture", "failWith", "block", "large", "progress"}
+	browser := []string{"echo", "note", "drop", "fillForm", "outline", "picture", "failWith", "block", "stubborn", "large", "progress"}
 	for selection, want := range map[string][]string{
 		"":                       browser,
 		"browser":                browser,
