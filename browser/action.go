@@ -191,7 +191,7 @@ type guarded struct {
 var errMovedOn = errors.New("the page has moved on")
 
 func (r *route) call(ctx context.Context, handler string, args map[string]any, hold bool, out any) error {
-	if hold && r.rev.hash != "" {
+	if hold && r.rev.hash != "" && r.rev.hash != unread {
 		args["expectHash"], args["expectDoc"] = r.rev.hash, r.rev.doc
 	}
 	return r.callWith(ctx, handler, args, func(doc, hash string) bool { return r.rev.notice(doc, hash) && hold }, out)

@@ -226,7 +226,7 @@ func (v *visitation) info(ctx context.Context) (*PageInfo, error) {
 	}
 	var err error
 	if info.Dialog == nil {
-		err = v.page.runPatiently(ctx, v.frame, "state", map[string]any{}, &state, UnresponsiveAfter)
+		err = v.page.runPatiently(ctx, v.frame, "where", map[string]any{}, &state, UnresponsiveAfter)
 	}
 	if err != nil || info.Dialog != nil { // a dialog, or one more navigation: what the events told is all there is to say
 		f, _ := v.page.frameNow(v.frame)
@@ -234,7 +234,7 @@ func (v *visitation) info(ctx context.Context) (*PageInfo, error) {
 		v.rev.acted("", "")
 	} else {
 		info.URL, info.Title, info.ReadyState = cutURL(state.URL), cutTitle(state.Title), state.ReadyState
-		v.rev.acted(state.Doc, state.Hash)
+		v.rev.acted(state.Doc, unread)
 	}
 	v.mu.Lock()
 	info.HTTPStatus, info.Redirects = v.status, v.redirects

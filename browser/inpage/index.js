@@ -52,7 +52,11 @@ function addRoot(root) {
   index.rootSet.add(root);
   index.roots.push(root);
   observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
-  if (root !== document) { index.grown.add(root); index.orderState = 'rebuild'; }
+  if (root !== document) {
+    watchMotionIn(root);
+    index.grown.add(root);
+    index.orderState = 'rebuild';
+  }
 }
 
 function openRoots() { return index.roots; }

@@ -189,6 +189,11 @@ handlers.text = function (args) {
   return {doc: index.doc, hash: stateHash(), ...visibleText(root, args.bytes, args.offset || 0, newPass())};
 };
 
+// where tells of the document without looking at its controls, which may cost its first layout.
+handlers.where = function () {
+  return {doc: index.doc, hash: '', url: location.href, title: document.title, readyState: document.readyState};
+};
+
 handlers.state = function () {
   refresh();
   return {doc: index.doc, hash: stateHash(), url: location.href, title: document.title, readyState: document.readyState};
