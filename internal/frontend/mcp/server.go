@@ -253,26 +253,6 @@ func (c *connection) listTools(
 	return &leanTools{ListToolsResult: list, tools: data}, nil
 }
 
-// leanTools is a list of tools whose entries are written by [Catalogue], since the SDK always writes the hints.
-type leanTools struct {
-	*sdk.ListToolsResult
-	tools json.RawMessage
-}
-
-// MarshalJSON puts the catalogue into the SDK's result.
-func (l *leanTools) MarshalJSON() ([]byte, error) {
-	data, err := json.Marshal(l.ListToolsResult)
-	if err != nil {
-		return nil, err
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(data, &members); err != nil {
-		return nil, err
-	}
-	members["tools"] = l.tools
-	return json.Marshal(members)
-}
-
 func (c *connection) callTool(
 	ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw,
 ) (sdk.Result, error) {
@@ -281,16 +261,16 @@ func (c *connection) callTool(
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: c.unknownTool(p.Name)}
 	}
 	if err := c.flight.enter(ctx); err != nil {
-		return toolFailure(err), nil
+		return &leanResult{toolFailure(err)}, nil
 	}
 	defer c.flight.leave()
 	call, form := c.callOf(p.Meta)
 	call.Progress = c.progress(ctx, req.Session, p.GetProgressToken())
 	res, err := c.opts.Backend.Execute(ctx, call, p.Name, p.Arguments, form)
 	if err != nil {
-		return toolFailure(err), nil
+		return &leanResult{toolFailure(err)}, nil
 	}
-	return toolResult(op, res, c.opts.Private), nil
+	return &leanResult{toolResult(op, res, c.opts.Private)}, nil
 }
 
 // listen bounds the requests that stay open for changes, so that they cannot take every place of a stream.

@@ -256,6 +256,19 @@ func blockCall(id int) string {
 	return callLine(string(b), "block", "{}")
 }
 
+// What is sent is what is counted: nothing is escaped for HTML.
+func TestTextIsSentAsItIs(t *testing.T) {
+	r := startRaw(t, nil)
+	r.shake()
+	r.send(callLine("1", "echo", `{"text":"<b>&"}`))
+	line, err := r.out.ReadString('\n')
+	want := `{"jsonrpc":"2.0","id":1,"result":{"_meta":{"contextCost":{"payloadBytes":48,"estimatedTokens":12}},` +
+		`"content":[{"type":"text","text":"{\"text\":\"<b>&\",\"session\":\"default\",\"agent\":true}"}]}}` + "\n"
+	if err != nil || line != want {
+		t.Errorf("got  %s, %v\nwant %s", line, err, want)
+	}
+}
+
 func TestVersions(t *testing.T) {
 	for _, v := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
 		r := startRaw(t, &Options{Version: "1.2.3"})
