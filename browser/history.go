@@ -57,7 +57,7 @@ func (rt *Runtime) travel(ctx context.Context, call *Call, name string, step int
 			return contract.Fail(contract.VerificationFailed, contract.PhasePreflight, "there is no page to go %s to", name).Because("history").
 				Suggest(contract.ToolNone)
 		}
-		if err := v.session.policy.CheckURL(history.Entries[to].URL); err != nil {
+		if err := v.policy.CheckURL(history.Entries[to].URL); err != nil {
 			return err
 		}
 		v.sent()

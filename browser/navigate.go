@@ -52,7 +52,7 @@ var waitEvents = map[string]string{
 func (rt *Runtime) Navigate(ctx context.Context, call *Call, in NavigateInput) (*PageInfo, error) {
 	return rt.visit(ctx, call, "navigate", in.ActArgs, in.WaitUntil, in.TimeoutMs, in.BeforeUnload, func(ctx context.Context, v *visitation) error {
 		target := strings.TrimSpace(in.URL)
-		if err := v.session.policy.CheckURL(target); err != nil {
+		if err := v.policy.CheckURL(target); err != nil {
 			return err
 		}
 		var done struct {

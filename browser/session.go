@@ -20,7 +20,8 @@ import (
 type Session struct {
 	name    string
 	options Options
-	policy  *policy.Policy
+	policy  *policy.Policy // of the person or agent who opened the session
+	strict  *policy.Policy // the same for an agent's calls, of which more is asked
 	engine  *engine
 	context string // browser context id; empty for the browser's default one
 	salt    string // of context hashes
@@ -206,6 +207,14 @@ func (s *Session) pageByID(id string) *page {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.pages[id]
+}
+
+// policyFor is what rules a call: an agent does not get a person's rights by joining a person's session.
+func (s *Session) policyFor(call *Call) *policy.Policy {
+	if call != nil && call.Agent {
+		return s.strict
+	}
+	return s.policy
 }
 
 // usable is nil while the session's browser runs.

@@ -53,7 +53,7 @@ func (rt *Runtime) Wait(ctx context.Context, call *Call, in WaitInput) (*WaitRes
 		return nil, r.stamp(err)
 	}
 	if c.kind == "js" {
-		if err := r.session.policy.Require(policy.Evaluate); err != nil {
+		if err := r.policy.Require(policy.Evaluate); err != nil {
 			return nil, r.stamp(err)
 		}
 	}

@@ -47,7 +47,7 @@ func open(f cli.Frontend) (*cli.Program, error) {
 	rt := browser.NewRuntime(&browser.RuntimeOptions{Frontend: frontend})
 	table, err := operation.NewTable(operation.TableConfig{
 		Operations: rt.Operations(), Options: browser.Options{}, Documents: rt.Documents(),
-		Prompts: browser.Prompts(), Instructions: browser.Instructions, Close: rt.Close,
+		Prompts: browser.Prompts(), Instructions: browser.Instructions, Close: rt.Close, Overflow: writeOverflow,
 	})
 	if err != nil {
 		return nil, err
