@@ -18,7 +18,7 @@ import (
 
 const (
 	// closeTime bounds the end of what a command in this process opened.
-	closeTime = 10 * time.Second
+	closeTime = 6 * time.Second
 	// completed marks commands that have their flags.
 	completed = "completed"
 )

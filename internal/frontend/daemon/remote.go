@@ -81,7 +81,9 @@ func (r *Remote) WatchDocument(ctx context.Context, call *operation.Call, uri st
 	if err != nil {
 		return err
 	}
-	return c.WatchDocument(ctx, call, uri, changed)
+	err = c.WatchDocument(ctx, call, uri, changed)
+	r.drop(c, err)
+	return err
 }
 
 // Close ends the connection.

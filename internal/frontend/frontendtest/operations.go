@@ -94,6 +94,7 @@ func (w *World) operations() []*operation.Operation {
 			func(context.Context, *operation.Call, struct{}) (picture, error) { return picture{Width: 1}, nil }),
 		operation.Define(spec("failWith", "Fail in a chosen way.", "glass fail-with timeout"), failWith),
 		operation.Define(spec("block", "Wait until canceled.", "glass block"), w.block),
+		operation.Define(spec("stubborn", "Wait until the test says so.", "glass stubborn"), w.stubborn),
 		operation.Define(spec("large", "Answer more than fits.", "glass large"), large),
 		operation.Define(spec("progress", "Report progress.", "glass progress 3"), progress),
 		operation.Define(extra, func(context.Context, *operation.Call, struct{}) (row, error) { return row{"a", "b"}, nil }),
@@ -151,6 +152,13 @@ func (w *World) block(ctx context.Context, _ *operation.Call, _ struct{}) (struc
 	defer w.enter("block")()
 	<-ctx.Done()
 	return struct{}{}, ctx.Err()
+}
+
+// stubborn does not heed its cancellation.
+func (w *World) stubborn(context.Context, *operation.Call, struct{}) (struct{}, error) {
+	defer w.enter("stubborn")()
+	<-w.release
+	return struct{}{}, nil
 }
 
 func large(context.Context, *operation.Call, struct{}) (text, error) {

@@ -165,8 +165,9 @@ func (c *Client) ReadDocument(ctx context.Context, call *operation.Call, uri str
 	return []byte(res.Contents[0].Text), nil
 }
 
-// WatchDocument implements operation.DocumentReader.
-func (c *Client) WatchDocument(ctx context.Context, _ *operation.Call, uri string, changed func()) error {
+// WatchDocument implements operation.DocumentReader. It fails when the connection ends. All watchers of one document
+// share the session of the first: who watches several sessions needs a client for each.
+func (c *Client) WatchDocument(ctx context.Context, call *operation.Call, uri string, changed func()) error {
 	key := c.tokens.Add(1)
 	c.mu.Lock()
 	first := len(c.changed[uri]) == 0
@@ -177,10 +178,16 @@ func (c *Client) WatchDocument(ctx context.Context, _ *operation.Call, uri strin
 	c.mu.Unlock()
 	var err error
 	if first {
-		err = c.session.Subscribe(ctx, &sdk.SubscribeParams{URI: uri})
+		err = c.session.Subscribe(ctx, &sdk.SubscribeParams{URI: uri, Meta: metaOf(call, "")})
 	}
-	if err == nil {
-		<-ctx.Done()
+	if err != nil {
+		err = callFailure(ctx, err)
+	} else {
+		select {
+		case <-ctx.Done():
+		case <-c.stream.over:
+			err = callFailure(ctx, io.EOF)
+		}
 	}
 	c.mu.Lock()
 	delete(c.changed[uri], key)

@@ -148,7 +148,7 @@ func TestPrivateMetaIsIgnoredElsewhere(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	table, _ := frontendtest.Table()
-	browser := []string{"echo", "note", "drop", "fillForm", "outline", "picture", "failWith", "block", "large", "progress"}
+	browser := []string{"echo", "note", "drop", "fillForm", "outline", "picture", "failWith", "block", "stubborn", "large", "progress"}
 	for selection, want := range map[string][]string{
 		"":                       browser,
 		"browser":                browser,
@@ -319,4 +319,10 @@ func TestClientWatches(t *testing.T) {
 		t.Error(err)
 	}
 	world.Await(t, "the watch to end", func() bool { return world.Ended("watch") == 1 })
+	go func() { done <- c.WatchDocument(t.Context(), nil, "test://live", func() {}) }()
+	world.Await(t, "the second watch to start", func() bool { return world.Started("watch") == 2 })
+	conn.Close()
+	if f, ok := errors.AsType[*contract.Failure](<-done); !ok || f.Reason != DaemonGone {
+		t.Errorf("the watch of a broken connection ended with %v", f)
+	}
 }

@@ -38,6 +38,7 @@ type stream struct {
 
 	incoming chan incoming
 	closed   chan struct{}
+	over     chan struct{} // closed when nothing more will be read
 	slots    chan struct{} // one per request that is not answered yet; nil on the client side
 
 	writing sync.Mutex
@@ -55,7 +56,7 @@ type incoming struct {
 func newStream(in io.ReadCloser, out io.Writer, limit int, server bool) *stream {
 	s := &stream{
 		lines: newLineReader(in, limit), in: in, out: out, server: server,
-		incoming: make(chan incoming), closed: make(chan struct{}),
+		incoming: make(chan incoming), closed: make(chan struct{}), over: make(chan struct{}),
 	}
 	if server {
 		s.slots = make(chan struct{}, outstandingRequests)
@@ -68,6 +69,7 @@ func (s *stream) start() { s.reader.Go(s.read) }
 
 // read runs until the input ends or the stream is closed.
 func (s *stream) read() {
+	defer close(s.over)
 	for {
 		msg, err := s.readMessage()
 		if msg == nil && err == nil {
