@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -30,7 +31,7 @@ func run() int {
 
 func config() cli.Config {
 	return cli.Config{
-		Version: version, Open: open, Extra: setup.Commands(),
+		Version: version, Open: open, Extra: setup.Commands(daemonCheck),
 		Schemas: []cli.Schema{
 			{Name: "action", Doc: "What an action answers (contract.md §3)", Value: browser.ActionResult{}},
 			{Name: "observation", Doc: "What observe answers (browser.md §2)", Value: browser.PageContext{}},
@@ -62,4 +63,27 @@ func load(rt *browser.Runtime) daemon.Load {
 		return daemon.Load{}
 	}
 	return daemon.Load{Sessions: len(list.Sessions)}
+}
+
+// daemonCheck tells doctor's reader whether the daemon can be reached and where its socket is. None running is fine: the
+// first command starts it.
+func daemonCheck(ctx context.Context) (name string, ok bool, detail, mend string) {
+	const what = "daemon"
+	dir, err := daemon.Folder()
+	if err != nil {
+		return what, false, err.Error(), "set GLASS_RUNTIME_DIR to a folder with a short path"
+	}
+	c, err := daemon.Connect(ctx, daemon.ConnectOptions{Version: version})
+	if daemon.NotRunning(err) {
+		return what, true, "not running; the first command starts it; its folder is " + dir, ""
+	}
+	if err != nil {
+		return what, false, err.Error(), "glass daemon stop, or remove " + dir
+	}
+	defer c.Close()
+	s, err := daemon.Query(ctx, c)
+	if err != nil {
+		return what, false, err.Error(), "glass daemon stop"
+	}
+	return what, true, fmt.Sprintf("running as process %d with %d sessions; its folder is %s", s.PID, s.Sessions, dir), ""
 }
