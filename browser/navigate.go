@@ -191,9 +191,9 @@ func (v *visitation) arrive(ctx context.Context, event string, deadlineMs int64)
 			return true
 		}
 		if f.loader != v.loader { // replaced by a further navigation of the page's own: that one is where it ends
-			return f.loader != v.before.loader && f.lifecycle[event]
+			return f.loader != v.before.loader && f.lifecycle.has(event)
 		}
-		return event == "commit" || f.lifecycle[event]
+		return event == "commit" || f.lifecycle.has(event)
 	}
 	if err := v.page.changes.until(ctx, reached); err != nil {
 		f, _ := v.page.frameNow(v.frame)

@@ -335,9 +335,9 @@ func (r *route) identityOnly() *PageContext {
 
 func readyState(f frame) string {
 	switch {
-	case f.lifecycle["load"]:
+	case f.lifecycle.has("load"):
 		return "complete"
-	case f.lifecycle["DOMContentLoaded"]:
+	case f.lifecycle.has("DOMContentLoaded"):
 		return "interactive"
 	}
 	return "loading"

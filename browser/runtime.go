@@ -230,7 +230,7 @@ func (rt *Runtime) engineFor(ctx context.Context, name string, o Options, pol *p
 	key := engineKey(name, o)
 	for {
 		rt.mu.Lock()
-		if e := rt.engines[key]; e != nil && e.usable() == nil {
+		if e := rt.engines[key]; e != nil && e.usable() == nil && e.hold() {
 			rt.mu.Unlock()
 			return e, nil
 		}
@@ -242,6 +242,7 @@ func (rt *Runtime) engineFor(ctx context.Context, name string, o Options, pol *p
 			e, err := rt.startEngine(ctx, o, pol, key)
 			rt.mu.Lock()
 			if err == nil {
+				e.hold()
 				rt.engines[key] = e
 			}
 			delete(rt.launches, key)

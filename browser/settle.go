@@ -146,7 +146,7 @@ func (a *action) followNavigation(ctx context.Context) error {
 		case !ok || a.page.openDialog() != nil || a.page.isClosed():
 			return true
 		case f.loader != a.before.loader:
-			return f.lifecycle["DOMContentLoaded"]
+			return f.lifecycle.has("DOMContentLoaded")
 		}
 		return !f.leaving && revised // it came to nothing: a download, or no content
 	}
