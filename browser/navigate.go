@@ -86,6 +86,8 @@ type visitation struct {
 	moved  bool
 	leave  string // answer to a beforeunload dialog
 
+	escaped bool // the page was left for another document first; the history has one entry more
+
 	mu        sync.Mutex
 	status    int
 	redirects []string
@@ -116,6 +118,9 @@ func (rt *Runtime) visit(ctx context.Context, call *Call, name string, args ActA
 	}
 	info, err := v.run(ctx, until, deadline.Milliseconds(), start)
 	if err != nil {
+		if v.stayed() { // at once a further navigation would come to nothing, and say nothing
+			v.awaitRest(ctx)
+		}
 		return nil, v.fail(err)
 	}
 	return info, nil
@@ -160,11 +165,13 @@ func (r *route) revive() bool {
 }
 
 func (v *visitation) run(ctx context.Context, until string, deadlineMs int64, start func(context.Context, *visitation) error) (*PageInfo, error) {
-	v.dismissForeignDialog(ctx)
 	v.before = v.effectsBefore()
+	if err := v.freePage(ctx); err != nil {
+		return nil, err
+	}
 	stop := v.watchNetwork(ctx)
 	defer stop()
-	answered := v.answerBeforeUnload(ctx)
+	answered := v.answerDialogs(ctx)
 	defer answered()
 	if err := start(ctx, v); err != nil {
 		return nil, err
@@ -184,7 +191,7 @@ func (v *visitation) effectsBefore() effects {
 func (v *visitation) arrive(ctx context.Context, event string, deadlineMs int64) error {
 	reached := func() bool {
 		f, ok := v.page.frameNow(v.frame)
-		if !ok || v.page.isClosed() || v.page.openDialog() != nil {
+		if !ok || v.page.isClosed() || v.halted() {
 			return true
 		}
 		if v.loader == "" {
@@ -324,7 +331,7 @@ func (v *visitation) networkFailure(text string) error {
 		reason = "tls"
 	}
 	if reason == "aborted" {
-		if d := v.page.openDialog(); d != nil || v.leave != "accept" && v.stayed() {
+		if v.stayed() {
 			return contract.Fail(contract.VerificationFailed, contract.PhaseBrowserEffect, "the page asked whether to leave, and stays").Because("before_unload").
 				WithHint(`call again with beforeUnload "accept" to leave it`).Suggest(contract.ToolNone)
 		}

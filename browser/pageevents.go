@@ -175,6 +175,7 @@ func (p *page) frameNavigated(c cdpFrame) {
 	f.parent, f.name, f.url, f.loader = c.ParentID, c.Name, cutURL(c.URL+c.URLFragment), c.LoaderID
 	f.leaving, f.remote = false, false
 	if c.ParentID == "" {
+		p.dialog = nil // its document has gone; the browser does not always say that it closed
 		p.info.URL = f.url
 		p.crashed = false
 	}
