@@ -44,6 +44,7 @@ type action struct {
 	named    bool
 	hold     bool // the controls must still be as the current revision knows them
 	reading  *reading
+	armed    bool // the delta is counted from the first of several inputs on
 	pressed  bool // input was dispatched
 	settled  *settled
 	result   ActionResult
@@ -163,7 +164,10 @@ func (a *action) effectsNow() effects {
 // call runs an in-page handler for this action. With a revision to hold to, the handler runs only when the page's
 // controls are still as that revision knows them.
 func (a *action) call(ctx context.Context, handler string, args map[string]any, out any) error {
-	err := a.route.call(ctx, handler, args, a.hold && !a.pressed, out)
+	if a.pressed { // the action's own effects: they advance the revision once, at its end
+		return a.route.callWith(ctx, handler, args, a.rev.adopt, out)
+	}
+	err := a.route.call(ctx, handler, args, a.hold, out)
 	if errors.Is(err, errMovedOn) && a.args.ExpectedRevision != 0 {
 		return notExpected(a.args.ExpectedRevision, a.rev.now())
 	}
@@ -187,10 +191,15 @@ type guarded struct {
 var errMovedOn = errors.New("the page has moved on")
 
 func (r *route) call(ctx context.Context, handler string, args map[string]any, hold bool, out any) error {
-	args["client"], args["salt"] = r.client, r.session.salt
-	if hold && r.rev.hash != "" {
+	if hold && r.rev.hash != "" && r.rev.hash != unread {
 		args["expectHash"], args["expectDoc"] = r.rev.hash, r.rev.doc
 	}
+	return r.callWith(ctx, handler, args, func(doc, hash string) bool { return r.rev.notice(doc, hash) && hold }, out)
+}
+
+// callWith is call with what is to become of the state that the reply tells; it reports whether the call must fail for it.
+func (r *route) callWith(ctx context.Context, handler string, args map[string]any, take func(doc, hash string) (stale bool), out any) error {
+	args["client"], args["salt"] = r.client, r.session.salt
 	if r.rev.resync {
 		args["resync"] = true
 		r.rev.resync = false
@@ -203,8 +212,7 @@ func (r *route) call(ctx context.Context, handler string, args map[string]any, h
 	if err := decode(raw, &head); err != nil {
 		return err
 	}
-	advanced := r.rev.notice(head.Doc, head.Hash)
-	if head.MovedOn || hold && advanced {
+	if stale := take(head.Doc, head.Hash); stale || head.MovedOn {
 		return staleReference("revision", "the page has changed since the reference was given; the current revision is %d", r.rev.now()).
 			Wrap(errMovedOn)
 	}

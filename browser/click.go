@@ -120,7 +120,7 @@ func (rt *Runtime) ClickAt(ctx context.Context, call *Call, in ClickAtInput) (*A
 	}
 	at := contract.Point{X: in.X, Y: in.Y}
 	return rt.act(ctx, call, "clickAt", in.ActArgs, func(ctx context.Context, a *action) error {
-		if err := a.session.policy.Require(policy.CoordinateClick); err != nil {
+		if err := a.policy.Require(policy.CoordinateClick); err != nil {
 			return err
 		}
 		var view struct {

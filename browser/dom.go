@@ -44,6 +44,14 @@ type DOMNode struct {
 	Omitted    int               `json:"omittedChildren,omitzero"`
 }
 
+// JSONSchema describes the type, which holds itself.
+func (DOMNode) JSONSchema() string {
+	return `{"type":"object","description":"a node; children and shadowRoots hold nodes of the same form","properties":{` +
+		`"node":{"type":"integer"},"type":{"type":"integer"},"name":{"type":"string"},"value":{"type":"string"},` +
+		`"attributes":{"type":"object","additionalProperties":{"type":"string"}},"children":{"type":"array","items":{"type":"object"}},` +
+		`"shadowRoots":{"type":"array","items":{"type":"object"}},"omittedChildren":{"type":"integer"}},"required":["node"]}`
+}
+
 // cdpNode is DOM.Node as far as Glass reads it.
 type cdpNode struct {
 	Backend    int64     `json:"backendNodeId"`

@@ -20,7 +20,8 @@ type engine struct {
 	attached bool
 
 	mu       sync.Mutex
-	sessions map[*Session]struct{}
+	sessions map[*Session]struct{} // that follow its targets
+	users    int                   // sessions that are open on it or opening
 	closing  bool
 	stop     func()
 }
@@ -94,12 +95,29 @@ func (e *engine) join(s *Session) {
 	e.sessions[s] = struct{}{}
 }
 
-// leave reports whether s was the last session.
-func (e *engine) leave(s *Session) bool {
+// hold counts a session that is opening on the engine, so that nobody closes it meanwhile. It reports false when the
+// engine is closing already.
+func (e *engine) hold() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closing {
+		return false
+	}
+	e.users++
+	return true
+}
+
+// leave takes back a hold and reports whether it was the last one: then the caller closes the engine, and nobody can
+// hold it any more.
+func (e *engine) leave(s *Session) (last bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.sessions, s)
-	return len(e.sessions) == 0
+	e.users--
+	if e.users == 0 {
+		e.closing = true
+	}
+	return e.closing
 }
 
 // usable is nil while the browser answers.
@@ -111,24 +129,19 @@ func (e *engine) usable() error {
 	}
 	f := contract.Fail(contract.Unavailable, contract.PhaseTransport, "the session's browser is gone").Because("browser_gone").
 		WithHint("restart it with restartBrowser (glass restart)")
-	if e.browser != nil {
-		f.Wrap(e.browser.ExitError())
-		if exit := e.browser.ExitError(); exit != nil {
-			f.LastState = contract.Cut(contract.OneLine(exit.Error()), contract.LastStateBytes)
-		}
+	if e.browser == nil {
+		return f
 	}
-	return f
+	exit := e.browser.ExitError()
+	if exit != nil {
+		f.LastState = contract.Cut(contract.OneLine(exit.Error()), contract.LastStateBytes)
+	}
+	return f.Wrap(exit)
 }
 
-// close ends an owned browser completely, or only disconnects from a visited one.
+// close ends an owned browser completely, or only disconnects from a visited one. It is called once, by who left last or
+// could not start it.
 func (e *engine) close(ctx context.Context) error {
-	e.mu.Lock()
-	done := e.closing
-	e.closing = true
-	e.mu.Unlock()
-	if done {
-		return nil
-	}
 	if e.stop != nil {
 		e.stop()
 	}

@@ -39,7 +39,7 @@ func (rt *Runtime) Evaluate(ctx context.Context, call *Call, in EvaluateInput) (
 	}
 	var result *EvaluateResult
 	err := rt.read(ctx, call, in.RouteArgs, func(ctx context.Context, r *route) error {
-		if err := r.session.policy.Require(policy.Evaluate); err != nil {
+		if err := r.policy.Require(policy.Evaluate); err != nil {
 			return err
 		}
 		value, err := r.evaluatePage(ctx, in.Expression)

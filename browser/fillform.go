@@ -86,6 +86,7 @@ func (a *action) fillAll(ctx context.Context, fields []FieldInput) ([]FieldResul
 	if err := a.call(ctx, "arm", map[string]any{}, nil); err != nil {
 		return nil, err
 	}
+	a.armed = true
 	failed := false
 	for i, f := range fields {
 		a.evidence, a.mismatch = nil, false
@@ -142,7 +143,7 @@ func (a *action) fillOne(ctx context.Context, p *prepared, value string) error {
 	}
 	a.dispatching()
 	field := fieldState{ID: again.ID}
-	if err := a.call(ctx, "armFocus", map[string]any{"id": p.ID, "caret": "all", "keep": true}, &field); err != nil {
+	if err := a.call(ctx, "armFocus", map[string]any{"id": p.ID, "caret": "all", "keep": a.armed}, &field); err != nil {
 		return err
 	}
 	field.ID = p.ID

@@ -66,7 +66,7 @@ func (v *visitation) travel(ctx context.Context, step int) error {
 		return contract.Fail(contract.VerificationFailed, contract.PhasePreflight, "there is no page to go %s to", v.name).Because("history").
 			Suggest(contract.ToolNone)
 	}
-	if err := v.session.policy.CheckURL(history.Entries[to].URL); err != nil {
+	if err := v.policy.CheckURL(history.Entries[to].URL); err != nil {
 		return err
 	}
 	v.sent()

@@ -75,5 +75,5 @@ func (a *action) focus(ctx context.Context, target, caret string) error {
 
 func (a *action) focusPrepared(ctx context.Context, p *prepared, caret string) error {
 	a.dispatching() // focusing can run the page's code
-	return a.call(ctx, "armFocus", map[string]any{"id": p.ID, "caret": caret}, nil)
+	return a.call(ctx, "armFocus", map[string]any{"id": p.ID, "caret": caret, "keep": a.armed}, nil)
 }

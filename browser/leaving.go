@@ -39,18 +39,16 @@ func (v *visitation) escape(ctx context.Context) error {
 	if err := v.page.cdp.Call(ctx, "Page.navigate", map[string]any{"url": elsewhere}, nil); err != nil {
 		return connectionFailure(ctx, err)
 	}
-	err := v.page.changes.until(ctx, func() bool { return v.page.isClosed() || v.page.reached(main, "", "load") && v.replaced() })
+	var f frame
+	err := v.page.changes.until(ctx, func() bool {
+		f, _ = v.page.frameNow(main)
+		return v.page.isClosed() || f.loader != v.before.loader && f.lifecycle.has("load")
+	})
 	if err != nil {
 		return ended(ctx)
 	}
-	f, _ := v.page.frameNow(main)
 	v.before.loader, v.escaped = f.loader, true
 	return nil
-}
-
-func (v *visitation) replaced() bool {
-	f, ok := v.page.frameNow(v.frame)
-	return ok && f.loader != v.before.loader
 }
 
 // answerDialogs answers what the page asks for the time of a navigation. The question "leave this page?" is dismissed, so

@@ -47,6 +47,7 @@ const (
 	QuietAfterAction   = 50 * time.Millisecond
 	LeaveAfterAction   = 500 * time.Millisecond // for a navigation that a press announced to begin
 	NavigationAfter    = 5 * time.Second        // for a navigation that a press began to show its document
+	PopupWait          = 2 * time.Second        // for a window that a press opened to be registered
 	DialogWait         = 500 * time.Millisecond
 	ActionDeadline     = 30 * time.Second
 	NavigationDeadline = 30 * time.Second
@@ -98,6 +99,7 @@ func Limits() []contract.Limit {
 		{Surface: b, Name: "QuietAfterAction", Value: ms(QuietAfterAction), Unit: "ms", Source: "browser.md §4"},
 		{Surface: b, Name: "LeaveAfterAction", Value: ms(LeaveAfterAction), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "NavigationAfter", Value: ms(NavigationAfter), Unit: "ms", Source: "browser.md §4"},
+		{Surface: b, Name: "PopupWait", Value: ms(PopupWait), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "DialogWait", Value: ms(DialogWait), Unit: "ms", Source: "browser.md §7"},
 		{Surface: b, Name: "ActionDeadline", Value: ms(ActionDeadline), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "NavigationDeadline", Value: ms(NavigationDeadline), Unit: "ms", Source: "this project"},

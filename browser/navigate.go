@@ -52,7 +52,7 @@ var waitEvents = map[string]string{
 func (rt *Runtime) Navigate(ctx context.Context, call *Call, in NavigateInput) (*PageInfo, error) {
 	return rt.visit(ctx, call, "navigate", in.ActArgs, in.WaitUntil, in.TimeoutMs, in.BeforeUnload, func(ctx context.Context, v *visitation) error {
 		target := strings.TrimSpace(in.URL)
-		if err := v.session.policy.CheckURL(target); err != nil {
+		if err := v.policy.CheckURL(target); err != nil {
 			return err
 		}
 		var done struct {
@@ -198,9 +198,9 @@ func (v *visitation) arrive(ctx context.Context, event string, deadlineMs int64)
 			return true
 		}
 		if f.loader != v.loader { // replaced by a further navigation of the page's own: that one is where it ends
-			return f.loader != v.before.loader && f.lifecycle[event]
+			return f.loader != v.before.loader && f.lifecycle.has(event)
 		}
-		return event == "commit" || f.lifecycle[event]
+		return event == "commit" || f.lifecycle.has(event)
 	}
 	if err := v.page.changes.until(ctx, reached); err != nil {
 		f, _ := v.page.frameNow(v.frame)
@@ -233,7 +233,7 @@ func (v *visitation) info(ctx context.Context) (*PageInfo, error) {
 	}
 	var err error
 	if info.Dialog == nil {
-		err = v.page.runPatiently(ctx, v.frame, "state", map[string]any{}, &state, UnresponsiveAfter)
+		err = v.page.runPatiently(ctx, v.frame, "where", map[string]any{}, &state, UnresponsiveAfter)
 	}
 	if err != nil || info.Dialog != nil { // a dialog, or one more navigation: what the events told is all there is to say
 		f, _ := v.page.frameNow(v.frame)
@@ -241,7 +241,7 @@ func (v *visitation) info(ctx context.Context) (*PageInfo, error) {
 		v.rev.acted("", "")
 	} else {
 		info.URL, info.Title, info.ReadyState = cutURL(state.URL), cutTitle(state.Title), state.ReadyState
-		v.rev.acted(state.Doc, state.Hash)
+		v.rev.acted(state.Doc, unread)
 	}
 	v.mu.Lock()
 	info.HTTPStatus, info.Redirects = v.status, v.redirects

@@ -226,12 +226,12 @@ func (rt *Runtime) Observe(ctx context.Context, call *Call, in ObserveInput) (*P
 
 func (r *route) mayObserve(in ObserveInput) error {
 	if in.IncludeScreenshot {
-		if err := r.session.policy.Require(policy.Screenshot); err != nil {
+		if err := r.policy.Require(policy.Screenshot); err != nil {
 			return err
 		}
 	}
 	if in.IncludeFormValues {
-		return r.session.policy.Require(policy.ReadFormValues)
+		return r.policy.Require(policy.ReadFormValues)
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (r *route) observe(ctx context.Context, in ObserveInput) (*PageContext, err
 		Publish: true, List: true, Lines: in.Format == "outline", Roots: ClosedRoots,
 	}
 	if in.IncludeFormValues {
-		sensitive := r.session.policy.Decide(policy.ReadSensitiveFormValues) == policy.Allow
+		sensitive := r.policy.Decide(policy.ReadSensitiveFormValues) == policy.Allow
 		args.Form = &formLimits{FormControls, FormValueBytes, FormLabelBytes, sensitive}
 	}
 	if c := r.rev.cache; c != nil && c.key == key && c.page.Revision == r.rev.now() {
@@ -335,9 +335,9 @@ func (r *route) identityOnly() *PageContext {
 
 func readyState(f frame) string {
 	switch {
-	case f.lifecycle["load"]:
+	case f.lifecycle.has("load"):
 		return "complete"
-	case f.lifecycle["DOMContentLoaded"]:
+	case f.lifecycle.has("DOMContentLoaded"):
 		return "interactive"
 	}
 	return "loading"

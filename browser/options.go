@@ -13,22 +13,22 @@ import (
 type Options struct {
 	Headed          bool     `json:"headed,omitzero" doc:"show the browser's window"`
 	Viewport        string   `json:"viewport,omitzero" doc:"size of the page area, WIDTHxHEIGHT (default 1280x720)"`
-	Profile         string   `json:"profile,omitzero" doc:"use the named persistent profile"`
+	Profile         string   `json:"profile,omitzero" doc:"use the named persistent profile" glass:"user-only"`
 	Incognito       bool     `json:"incognito,omitzero" doc:"a browser of its own with a temporary profile"`
-	ChromePath      string   `json:"chromePath,omitzero" doc:"the Chrome or Chromium to run"`
-	NoSandbox       bool     `json:"noSandbox,omitzero" doc:"run Chrome without its sandbox (needed as root)"`
-	Port            int      `json:"port,omitzero" doc:"open a DevTools port on 127.0.0.1 instead of a private pipe" glass:"min=1,max=65535"`
-	Proxy           string   `json:"proxy,omitzero" doc:"send the browser's traffic through this proxy"`
-	ChromeFlags     []string `json:"chromeFlags,omitzero" doc:"further Chrome flags (needs chrome_flags over MCP)"`
-	Attach          string   `json:"attach,omitzero" doc:"attach to a running browser: a ws or http URL, a port, or auto"`
+	ChromePath      string   `json:"chromePath,omitzero" doc:"the Chrome or Chromium to run" glass:"user-only,path"`
+	NoSandbox       bool     `json:"noSandbox,omitzero" doc:"run Chrome without its sandbox (needed as root)" glass:"user-only"`
+	Port            int      `json:"port,omitzero" doc:"open a DevTools port on 127.0.0.1 instead of a private pipe" glass:"min=1,max=65535,user-only"`
+	Proxy           string   `json:"proxy,omitzero" doc:"send the browser's traffic through this proxy" glass:"user-only"`
+	ChromeFlags     []string `json:"chromeFlags,omitzero" doc:"further Chrome flags (needs chrome_flags over MCP)" glass:"user-only"`
+	Attach          string   `json:"attach,omitzero" doc:"attach to a running browser: a ws or http URL, a port, or auto" glass:"user-only,optional-value=auto"`
 	Target          string   `json:"target,omitzero" doc:"with --attach: the page target to use"`
 	Interaction     string   `json:"interaction,omitzero" doc:"how the pointer moves (default: human with --headed, else fast)" glass:"enum=fast|human"`
-	Workspace       string   `json:"workspace,omitzero" doc:"root folder for files (default: the working directory)"`
-	Policy          string   `json:"policy,omitzero" doc:"policy preset" glass:"enum=development|ci|polite|hardened|untrusted-mcp"`
-	PolicyAllow     []string `json:"policyAllow,omitzero" doc:"allow a capability"`
-	PolicyConfirm   []string `json:"policyConfirm,omitzero" doc:"ask a person before a capability is used"`
-	PolicyAllowHost []string `json:"policyAllowHost,omitzero" doc:"allow a host, or *.suffix"`
-	PolicyDenyHost  []string `json:"policyDenyHost,omitzero" doc:"deny a host, or *.suffix"`
+	Workspace       string   `json:"workspace,omitzero" doc:"root folder for files (default: the working directory)" glass:"user-only,path"`
+	Policy          string   `json:"policy,omitzero" doc:"policy preset" glass:"enum=development|ci|polite|hardened|untrusted-mcp,user-only"`
+	PolicyAllow     []string `json:"policyAllow,omitzero" doc:"allow a capability" glass:"user-only"`
+	PolicyConfirm   []string `json:"policyConfirm,omitzero" doc:"ask a person before a capability is used" glass:"user-only"`
+	PolicyAllowHost []string `json:"policyAllowHost,omitzero" doc:"allow a host, or *.suffix" glass:"user-only"`
+	PolicyDenyHost  []string `json:"policyDenyHost,omitzero" doc:"deny a host, or *.suffix" glass:"user-only"`
 }
 
 const (

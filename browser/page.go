@@ -49,15 +49,24 @@ type targetInfo struct {
 type frame struct {
 	id, parent, name string
 	url              string
-	loader           string          // names the document
-	lifecycle        map[string]bool // events of the current document
-	leaving          bool            // a navigation to another document has begun
-	starts           int             // navigations begun so far
-	sameDocument     int             // same-document navigations so far
-	world            int64           // execution context of the in-page script, for worldLoader
+	loader           string    // names the document
+	lifecycle        lifecycle // events of the current document
+	leaving          bool      // a navigation to another document has begun
+	starts           int       // navigations begun so far
+	sameDocument     int       // same-document navigations so far
+	world            int64     // execution context of the in-page script, for worldLoader
 	worldLoader      string
 	remote           bool // runs in another process, behind another CDP session
 }
+
+// lifecycle is the set of lifecycle events that a document has come to, as far as Glass waits for them.
+type lifecycle uint8
+
+var lifecycleBits = map[string]lifecycle{"init": 1, "commit": 2, "DOMContentLoaded": 4, "load": 8, "networkIdle": 16}
+
+func (l lifecycle) has(event string) bool { return l&lifecycleBits[event] != 0 }
+
+func (l *lifecycle) add(event string) { *l |= lifecycleBits[event] }
 
 func newPage(s *Session, id string, info targetInfo) *page {
 	return &page{
@@ -110,14 +119,6 @@ func (p *page) frameNow(id string) (frame, bool) {
 		return frame{}, false
 	}
 	return *f, true
-}
-
-// reached reports whether the document of the loader, or the current one when loader is empty, has come to the event.
-func (p *page) reached(frameID, loader, event string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f := p.frames[frameID]
-	return f != nil && (loader == "" || f.loader == loader) && f.lifecycle[event]
 }
 
 func (p *page) revisionsOf(frameID string) *revisions {

@@ -116,7 +116,7 @@ func (p *page) attachFrame(c cdpFrame) {
 	if len(c.ID) > IDBytes || p.frames[c.ID] != nil || len(p.frames) >= FrameCount {
 		return
 	}
-	p.frames[c.ID] = &frame{id: c.ID, parent: c.ParentID, name: c.Name, url: cutURL(c.URL), loader: c.LoaderID, lifecycle: map[string]bool{}}
+	p.frames[c.ID] = &frame{id: c.ID, parent: c.ParentID, name: c.Name, url: cutURL(c.URL), loader: c.LoaderID}
 	p.frameOrder = append(p.frameOrder, c.ID)
 	if c.ParentID == "" {
 		p.mainFrame = c.ID
@@ -167,7 +167,7 @@ func (p *page) frameNavigated(c cdpFrame) {
 		}
 	}
 	if f.loader != c.LoaderID {
-		f.lifecycle = map[string]bool{}
+		f.lifecycle = 0
 		if c.ParentID != "" {
 			p.loseFrame(c.ID)
 		}
@@ -189,9 +189,9 @@ func (p *page) lifecycle(f *frame, e frameEvent) {
 		if e.Name != "init" && e.Name != "commit" {
 			return
 		}
-		f.loader, f.lifecycle = e.LoaderID, map[string]bool{}
+		f.loader, f.lifecycle = e.LoaderID, 0
 	}
-	f.lifecycle[e.Name] = true
+	f.lifecycle.add(e.Name)
 }
 
 func cutURL(u string) string { return contract.Cut(textsafe.Line(u), URLBytes) }

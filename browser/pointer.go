@@ -49,7 +49,7 @@ func (a *action) use(ctx context.Context, p *prepared, how press) error {
 	if how.hoverOnly {
 		return nil
 	}
-	if err := a.call(ctx, "armPress", map[string]any{"id": p.ID, "point": p.Point}, nil); err != nil {
+	if err := a.call(ctx, "armPress", map[string]any{"id": p.ID, "point": p.Point, "keep": a.armed}, nil); err != nil {
 		return err
 	}
 	return a.clickAt(ctx, at, how)

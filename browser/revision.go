@@ -28,9 +28,13 @@ const retiredMax = 1 << 16
 // now is the current revision; zero before the first look.
 func (r *revisions) now() contract.Revision { return contract.Revision(r.counter.Load()) }
 
+// unread is the hash of a document whose controls nobody has looked at yet: the first look is no change.
+const unread = "unread"
+
 // notice compares what the page says now with what was known and advances the revision when they differ.
 func (r *revisions) notice(doc, hash string) (advanced bool) {
-	if r.doc == doc && r.hash == hash {
+	if r.doc == doc && (r.hash == hash || r.hash == unread) {
+		r.hash = hash
 		return false
 	}
 	r.adopt(doc, hash)
@@ -46,11 +50,13 @@ func (r *revisions) acted(doc, hash string) {
 	r.counter.Add(1)
 }
 
-func (r *revisions) adopt(doc, hash string) {
+// adopt takes over what the page says without advancing the revision. It reports false: nothing is stale by it.
+func (r *revisions) adopt(doc, hash string) bool {
 	if r.doc != doc {
 		r.replaceDocument()
 	}
 	r.doc, r.hash = doc, hash
+	return false
 }
 
 // enter is for node numbers of a document that nobody has noticed yet: they must go to it, not to the old one. The state

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/policy"
 )
 
 // RouteArgs name the part of the session that an operation addresses. Without them it is the selected target and frame.
@@ -19,6 +20,7 @@ type route struct {
 	page    *page
 	frame   string
 	client  string
+	policy  *policy.Policy
 	bare    bool // a locator without a form means name= (CLI only)
 	rev     *revisions
 }
@@ -33,7 +35,7 @@ func (rt *Runtime) route(ctx context.Context, call *Call, args RouteArgs) (*rout
 	if err != nil {
 		return nil, err
 	}
-	r := &route{session: s, page: p, client: clientOf(call)}
+	r := &route{session: s, page: p, client: clientOf(call), policy: s.policyFor(call)}
 	r.bare = call != nil && call.FromCLI()
 	if err := p.prepare(ctx); err != nil {
 		return r, err
@@ -180,7 +182,7 @@ func (r *route) refused(fail *inPageFail, phase contract.Phase) *contract.Failur
 		f.Candidates = append(f.Candidates, r.candidate(c))
 	}
 	if f.BeforeDispatch() && f.Recoverable {
-		f.Safe()
+		return f.Safe()
 	}
 	return f
 }

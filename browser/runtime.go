@@ -112,7 +112,7 @@ func (rt *Runtime) session(ctx context.Context, call *Call) (*Session, error) {
 			o = &opening{done: make(chan struct{}), options: options}
 			rt.sessions[name] = o
 			rt.mu.Unlock()
-			o.session, o.err = rt.open(ctx, name, options)
+			o.session, o.err = rt.open(ctx, name, options, call != nil && call.Agent)
 			if o.err != nil {
 				rt.mu.Lock()
 				delete(rt.sessions, name)
@@ -167,20 +167,28 @@ func shown(v reflect.Value) string {
 }
 
 // open starts or joins a browser and gives the session a context and a page in it.
-func (rt *Runtime) open(ctx context.Context, name string, o Options) (*Session, error) {
+func (rt *Runtime) open(ctx context.Context, name string, o Options, agent bool) (*Session, error) {
 	pol, err := o.policy(rt.config.Frontend)
 	if err != nil {
 		return nil, err
 	}
-	if err := rt.mayOpen(pol, o); err != nil {
+	strict, err := o.policy(policy.Agent)
+	if err != nil {
 		return nil, err
 	}
-	e, err := rt.engineFor(ctx, name, o, pol)
+	opener := pol
+	if agent {
+		opener = strict
+	}
+	if err := rt.mayOpen(opener, o); err != nil {
+		return nil, err
+	}
+	e, err := rt.engineFor(ctx, name, o, opener)
 	if err != nil {
 		return nil, err
 	}
 	s := &Session{
-		name: name, options: o, policy: pol, engine: e, salt: newSalt(), pages: map[string]*page{}, seen: map[string]int64{},
+		name: name, options: o, policy: pol, strict: strict, engine: e, salt: newSalt(), pages: map[string]*page{}, seen: map[string]int64{},
 		windows: map[string]int{}, lastUsed: time.Now(),
 	}
 	s.closing, s.end = context.WithCancel(context.WithoutCancel(ctx))
@@ -190,6 +198,9 @@ func (rt *Runtime) open(ctx context.Context, name string, o Options) (*Session, 
 		_ = rt.finish(end, s) // the error that matters is the first one
 		return nil, err
 	}
+	s.mu.Lock()
+	s.baseline = s.lost + int64(len(s.events))
+	s.mu.Unlock()
 	return s, nil
 }
 
@@ -219,7 +230,7 @@ func (rt *Runtime) engineFor(ctx context.Context, name string, o Options, pol *p
 	key := engineKey(name, o)
 	for {
 		rt.mu.Lock()
-		if e := rt.engines[key]; e != nil && e.usable() == nil {
+		if e := rt.engines[key]; e != nil && e.usable() == nil && e.hold() {
 			rt.mu.Unlock()
 			return e, nil
 		}
@@ -231,6 +242,7 @@ func (rt *Runtime) engineFor(ctx context.Context, name string, o Options, pol *p
 			e, err := rt.startEngine(ctx, o, pol, key)
 			rt.mu.Lock()
 			if err == nil {
+				e.hold()
 				rt.engines[key] = e
 			}
 			delete(rt.launches, key)

@@ -38,7 +38,7 @@ func (s *ScreenshotResult) Images() []operation.Image { return []operation.Image
 func (rt *Runtime) Screenshot(ctx context.Context, call *Call, in ScreenshotInput) (*ScreenshotResult, error) {
 	var result *ScreenshotResult
 	err := rt.read(ctx, call, in.RouteArgs, func(ctx context.Context, r *route) error {
-		if err := r.session.policy.Require(policy.Screenshot); err != nil {
+		if err := r.policy.Require(policy.Screenshot); err != nil {
 			return err
 		}
 		if r.page.openDialog() != nil {

@@ -20,7 +20,8 @@ import (
 type Session struct {
 	name    string
 	options Options
-	policy  *policy.Policy
+	policy  *policy.Policy // of the person or agent who opened the session
+	strict  *policy.Policy // the same for an agent's calls, of which more is asked
 	engine  *engine
 	context string // browser context id; empty for the browser's default one
 	salt    string // of context hashes
@@ -34,10 +35,10 @@ type Session struct {
 	events   []topologyEvent
 	lost     int64 // topology events dropped so far
 	seen     map[string]int64
+	baseline int64          // events of the opening itself, which are no news to anyone
 	windows  map[string]int // window.open calls by opener, for evidence
 	lastUsed time.Time
 	attaches sync.WaitGroup
-	stop     []func()
 	closing  context.Context // ends when the session closes; for attaching popups
 	end      context.CancelFunc
 }
@@ -175,7 +176,10 @@ func (s *Session) note(kind, id string) {
 func (s *Session) newsFor(client string) []topologyEvent {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	from := s.seen[client]
+	from, known := s.seen[client]
+	if !known {
+		from = s.baseline
+	}
 	var news []topologyEvent
 	for _, e := range s.events {
 		if e.seq > from {
@@ -202,6 +206,14 @@ func (s *Session) pageByID(id string) *page {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.pages[id]
+}
+
+// policyFor is what rules a call: an agent does not get a person's rights by joining a person's session.
+func (s *Session) policyFor(call *Call) *policy.Policy {
+	if call != nil && call.Agent {
+		return s.strict
+	}
+	return s.policy
 }
 
 // usable is nil while the session's browser runs.

@@ -162,7 +162,9 @@ func (s *Session) choose(ids []string) error {
 
 // finish closes what the session opened in a shared browser; a browser of its own is closed by its engine.
 func (s *Session) finish(ctx context.Context) error {
-	s.end()
+	s.mu.Lock()
+	s.end() // under the lock: no page is attached from here on
+	s.mu.Unlock()
 	var err error
 	if s.context != "" && s.engine.usable() == nil {
 		err = s.engine.conn.Browser().Call(ctx, "Target.disposeBrowserContext", map[string]any{"browserContextId": s.context}, nil)

@@ -55,6 +55,7 @@ func (a *action) settle(ctx context.Context) error {
 	switch {
 	case err == nil:
 		a.takeReply(&reply)
+		a.awaitPopup(ctx)
 		if a.leavingNow() {
 			return a.followNavigation(ctx)
 		}
@@ -71,6 +72,16 @@ func (a *action) settle(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// awaitPopup waits until a window that the press opened is registered: the page says so before the browser does.
+func (a *action) awaitPopup(ctx context.Context) {
+	if a.session.windowsOf(a.page.id) == a.before.windows {
+		return
+	}
+	wait, cancel := context.WithTimeout(ctx, PopupWait)
+	defer cancel()
+	_ = a.page.changes.until(wait, func() bool { return a.popupSince() != "" }) // a blocked popup never comes
 }
 
 func (a *action) settleArgs() map[string]any {
@@ -135,7 +146,7 @@ func (a *action) followNavigation(ctx context.Context) error {
 		case !ok || a.page.openDialog() != nil || a.page.isClosed():
 			return true
 		case f.loader != a.before.loader:
-			return f.lifecycle["DOMContentLoaded"]
+			return f.lifecycle.has("DOMContentLoaded")
 		}
 		return !f.leaving && revised // it came to nothing: a download, or no content
 	}

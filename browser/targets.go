@@ -89,7 +89,7 @@ func (rt *Runtime) CreateTarget(ctx context.Context, call *Call, in CreateTarget
 		return nil, err
 	}
 	if in.URL != "" {
-		if err := s.policy.CheckURL(in.URL); err != nil {
+		if err := s.policyFor(call).CheckURL(in.URL); err != nil {
 			return nil, err
 		}
 	}

@@ -53,7 +53,7 @@ func (rt *Runtime) Wait(ctx context.Context, call *Call, in WaitInput) (*WaitRes
 		return nil, r.stamp(err)
 	}
 	if c.kind == "js" {
-		if err := r.session.policy.Require(policy.Evaluate); err != nil {
+		if err := r.policy.Require(policy.Evaluate); err != nil {
 			return nil, r.stamp(err)
 		}
 	}
@@ -157,7 +157,7 @@ func (r *route) waitLocator(ctx context.Context, text string) (locator, error) {
 func (r *route) awaitDocument(ctx context.Context) error {
 	err := r.page.changes.until(ctx, func() bool {
 		f, ok := r.page.frameNow(r.frame)
-		return !ok || r.page.isClosed() || f.lifecycle["commit"] || f.lifecycle["init"]
+		return !ok || r.page.isClosed() || f.lifecycle.has("commit") || f.lifecycle.has("init")
 	})
 	if err != nil {
 		return ended(ctx)

@@ -76,7 +76,7 @@ function nearControls(el, client) {
   const record = el.closest('tr, li, article, [role=row], [role=listitem], [role=article], form, fieldset, dialog, section');
   if (!record) return undefined;
   const list = [];
-  for (const c of record.querySelectorAll(CONTROL_SELECTOR)) {
+  for (const c of query(record, candidateSelector())) {
     const entry = index.entries.get(c);
     if (!entry) continue;
     shipNode(c);

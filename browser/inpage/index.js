@@ -22,6 +22,7 @@ const index = {
   rootSet: new WeakSet(),
   customs: new Set(), // custom elements without a known shadow root
   customsCut: false,
+  pointerCut: false, // sheets that could not be read may make more elements controls
   everything: true,
   dirty: new Set(), // elements to look at again
   trees: new Set(), // subtrees to look at again
@@ -51,7 +52,11 @@ function addRoot(root) {
   index.rootSet.add(root);
   index.roots.push(root);
   observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
-  if (root !== document) { index.grown.add(root); index.orderState = 'rebuild'; }
+  if (root !== document) {
+    watchMotionIn(root);
+    index.grown.add(root);
+    index.orderState = 'rebuild';
+  }
 }
 
 function openRoots() { return index.roots; }
@@ -129,6 +134,7 @@ function refresh() {
   const records = observer.takeRecords();
   if (records.length) noteRecords(records);
   watchCustoms();
+  watchSheets();
   const clock = {end: performance.now() + SCRIPT_BUDGET_MS};
   index.incomplete = false;
   const pass = newPass();
@@ -150,12 +156,11 @@ function lookAtEverything(clock, pass) {
   index.everything = false;
   index.hidden.clear();
   index.orderState = 'rebuild';
-  if (!index.roots.length) addRoot(document);
   for (let i = 0; i < index.roots.length; i++) {
     const root = index.roots[i];
     if (root.host && !isConnectedOf(root.host)) { forgetRoot(i--); continue; }
     findRoots(root);
-    for (const el of query(root, CONTROL_SELECTOR)) { known.delete(el); update(el, clock, pass); }
+    for (const el of query(root, candidateSelector())) { known.delete(el); update(el, clock, pass); }
   }
   index.grown.clear();
   for (const el of known) update(el, clock, pass);
@@ -196,10 +201,10 @@ function lookAtChanges(clock, pass) {
 
 function dirtyTree(tree) {
   if (nodeTypeOf(tree) === ELEMENT) index.dirty.add(tree);
-  for (const el of query(tree, CONTROL_SELECTOR)) index.dirty.add(el);
+  for (const el of query(tree, candidateSelector())) index.dirty.add(el);
   for (const root of index.roots) {
     if (root !== document && root !== tree && within(root.host, tree)) {
-      for (const el of query(root, CONTROL_SELECTOR)) index.dirty.add(el);
+      for (const el of query(root, candidateSelector())) index.dirty.add(el);
     }
   }
 }
@@ -214,10 +219,10 @@ function dropTree(tree) {
   if (isConnectedOf(tree)) return; // moved, not removed: it is in grown too
   const gone = el => { if (!isConnectedOf(el)) forget(el); };
   gone(tree);
-  for (const el of query(tree, CONTROL_SELECTOR)) gone(el);
+  for (const el of query(tree, candidateSelector())) gone(el);
   for (let i = index.roots.length - 1; i > 0; i--) {
     const root = index.roots[i];
-    if (root.host && !isConnectedOf(root.host)) { for (const el of query(root, CONTROL_SELECTOR)) forget(el); forgetRoot(i); }
+    if (root.host && !isConnectedOf(root.host)) { for (const el of query(root, candidateSelector())) forget(el); forgetRoot(i); }
   }
   index.customs.delete(tree);
 }
@@ -380,7 +385,7 @@ function sortOrder() {
 
 function inDocumentOrder() {
   const list = [];
-  for (const el of query(document, CONTROL_SELECTOR)) {
+  for (const el of query(document, candidateSelector())) {
     const entry = index.entries.get(el);
     if (entry) list.push(entry);
   }

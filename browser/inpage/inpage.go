@@ -17,7 +17,7 @@ var files embed.FS
 // order is the order of the files: constants before their use at load time, main.js last.
 var order = []string{
 	"util.js", "handlers.js", "roles.js", "tables.js", "names.js", "states.js", "sheets.js", "visible.js", "controls.js", "text.js", "outline.js",
-	"context.js", "index.js", "publish.js", "tree.js", "box.js", "frames.js", "motion.js", "locate.js", "locatename.js", "select.js", "locatetext.js",
+	"context.js", "index.js", "pointer.js", "publish.js", "tree.js", "box.js", "frames.js", "motion.js", "locate.js", "locatename.js", "select.js", "locatetext.js",
 	"candidate.js", "field.js", "choose.js", "owner.js", "describe.js", "hit.js", "scroll.js", "conditions.js", "wait.js", "observe.js", "find.js", "settle.js", "act.js", "main.js",
 }
 

@@ -40,7 +40,8 @@ function noteWrites(records) {
 
 function watchMotionIn(root) {
   if (motion.since.has(root)) return;
-  motion.since.set(root, performance.now());
+  // A document that is watched from its start has no past that could be unknown.
+  motion.since.set(root, root === document && readyStateOf(document) === 'loading' ? -Infinity : performance.now());
   motionObserver.observe(root, {subtree: true, attributes: true, attributeFilter: ['style', 'class']});
 }
 

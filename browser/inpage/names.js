@@ -228,15 +228,12 @@ function isTextField(el, tag, role) {
   return isEditingHost(el) || ((role === 'textbox' || role === 'searchbox') && isHTML(el));
 }
 
-// valueInName: what a control inside a label adds to it (accname 2E); null when it is no such control. A field with
-// something secret in it adds nothing.
+// valueInName: what a control inside a label adds to it (accname 2E); null when it is no such control. A text field adds
+// nothing, though Chrome's tree puts its text into the name: typed text is shown only where it was asked for.
 function valueInName(el, walk) {
   const tag = tagOf(el);
   const role = roleOf(el);
-  if (isTextField(el, tag, role)) {
-    if (tag === 'input' || tag === 'textarea' || isSensitive(el)) return ownValue(el, walk);
-    return textContentOf(el).slice(0, walk.bytes);
-  }
+  if (isTextField(el, tag, role)) return '';
   if (RANGE_ROLES.test(role)) {
     const value = valueOf(el);
     return value === undefined ? null : value;
@@ -247,16 +244,12 @@ function valueInName(el, walk) {
   return chosenOptions(el, role, walk);
 }
 
-// ownText: a field that names itself (aria-labelledby with its own id) says what it holds.
-// A button without a value says what the browser writes on it.
+// ownText: a button without a value says what the browser writes on it.
 function ownText(el, tag, walk) {
   if (tag === 'input' && (el.type === 'submit' || el.type === 'reset')) {
     return transformed(el.type === 'submit' ? 'Submit' : 'Reset', getComputedStyle(el).textTransform);
   }
-  return tag === 'textarea' || TEXT_INPUTS.test(el.type) ? ownValue(el, walk) : '';
-}
-function ownValue(el, walk) {
-  return isSensitive(el) ? '' : el.value.slice(0, walk.bytes);
+  return '';
 }
 
 function chosenOptions(el, role, walk) {

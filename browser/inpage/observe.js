@@ -139,7 +139,7 @@ function boundaries(incomplete) {
   const canvases = document.getElementsByTagName('canvas').length;
   if (canvases) { out.canvases = canvases; incomplete.add('canvas'); }
   if (document.querySelector('iframe, frame')) { out.frames = true; incomplete.add('frame_boundary'); }
-  if (index.customsCut) incomplete.add('boundary_scan');
+  if (index.customsCut || index.pointerCut) incomplete.add('boundary_scan');
   return out;
 }
 
@@ -187,6 +187,11 @@ handlers.text = function (args) {
   const root = args.id ? elementOf(args.id) : document.body || document.documentElement;
   if (!root || !isConnectedOf(root)) return {fail: {kind: 'detached'}};
   return {doc: index.doc, hash: stateHash(), ...visibleText(root, args.bytes, args.offset || 0, newPass())};
+};
+
+// where tells of the document without looking at its controls, which may cost its first layout.
+handlers.where = function () {
+  return {doc: index.doc, hash: '', url: location.href, title: document.title, readyState: document.readyState};
 };
 
 handlers.state = function () {

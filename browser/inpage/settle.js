@@ -65,54 +65,57 @@ handlers.disarm = function () { disarm(); return {}; };
 handlers.armPress = function (args) {
   const checked = handlers.recheck(args);
   if (checked.fail) return checked;
-  arm();
+  if (!args.keep) arm();
   return {...checked, doc: index.doc, hash: stateHash()};
 };
 
 // A press that starts a navigation is known before the browser says so: the delta then waits for the new document.
-let lastLeave = null; // {e, by}: the event, and the link or form; an event forgets its path and target when it is over
-addEventListener('click', e => {
-  if (!e.isTrusted || e.button !== 0) return;
-  const link = e.composedPath().find(n => n instanceof Element && matches(n, 'a[href],area[href]'));
-  if (link) lastLeave = {e, by: link};
+let lastLeave = null; // {event, link?}: what an event's path was is known only while it is dispatched
+addEventListener('click', event => {
+  const link = event.isTrusted && event.button === 0 && event.composedPath().find(n => nodeTypeOf(n) === ELEMENT && matches(n, 'a[href],area[href]'));
+  if (link) lastLeave = {event, link};
 }, true);
-addEventListener('submit', e => { lastLeave = {e, by: e.target}; }, true);
+addEventListener('submit', event => { lastLeave = {event}; }, true);
 
 function leaving() {
-  if (!lastLeave || lastLeave.e.defaultPrevented) return '';
-  return lastLeave.e.type === 'submit' ? leavingBySubmit(lastLeave) : leavingByLink(lastLeave);
+  if (!lastLeave || lastLeave.event.defaultPrevented) return '';
+  return lastLeave.link ? leavingByLink(lastLeave.event, lastLeave.link) : leavingByForm(lastLeave.event);
 }
 
-function leavingBySubmit({e, by}) {
-  const target = e.submitter && attr(e.submitter, 'formtarget') || attr(by, 'target');
-  const method = (e.submitter && attr(e.submitter, 'formmethod') || attr(by, 'method') || 'get').toLowerCase();
-  return method === 'dialog' ? '' : staysInTab(target) ? 'navigation' : 'other';
+function leavingByForm(event) {
+  const form = event.target, by = event.submitter;
+  const target = (by && attr(by, 'formtarget')) ?? attr(form, 'target') ?? '_self';
+  const method = (by && attr(by, 'formmethod')) ?? attr(form, 'method') ?? 'get';
+  if (method.toLowerCase() === 'dialog') return '';
+  return ['', '_self', '_top', '_parent'].includes(target) ? 'navigation' : 'other';
 }
 
-function leavingByLink({e, by}) {
-  let to;
-  try { to = new URL(attr(by, 'href'), document.baseURI); } catch { return ''; }
-  if (hasAttr(by, 'download') || to.protocol === 'javascript:') return 'other';
-  if (e.ctrlKey || e.metaKey || e.shiftKey || !staysInTab(attr(by, 'target'))) return 'other';
-  return to.href.split('#')[0] === location.href.split('#')[0] && to.href.includes('#') ? '' : 'navigation';
+function leavingByLink(event, link) {
+  if (hasAttr(link, 'download') || link.protocol === 'javascript:') return 'other';
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return 'other';
+  if (!['', '_self', '_top', '_parent'].includes(attr(link, 'target') ?? '')) return 'other';
+  return link.hash && String(link.href).split('#')[0] === location.href.split('#')[0] ? '' : 'navigation';
 }
-
-function staysInTab(target) { return !target || /^_(self|top|parent)$/i.test(target); }
 
 // args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta, read (a field to read back first)
 handlers.settle = function (args) {
   const read = args.read ? handlers.readBack(args.read) : undefined;
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     let done = false, timer = 0;
     const finish = () => {
       if (done) return;
       done = true;
       clearTimeout(timer);
       watchers.delete(wake);
-      resolve({...takeDelta(args), read});
+      try { resolve({...takeDelta(args), read}); } catch (e) { reject(e); } // an error must answer too
     };
     const afterTask = () => { const c = new MessageChannel(); c.port1.onmessage = () => { c.port1.close(); settleOrLeave(); }; c.port2.postMessage(0); };
-    const settleOrLeave = () => { if (done) return; if (leaving()) { clearTimeout(timer); timer = setTimeout(finish, args.leaveMs); } else finish(); };
+    const settleOrLeave = () => {
+      if (done) return;
+      if (leaving() !== 'navigation') return finish();
+      clearTimeout(timer);
+      timer = setTimeout(finish, args.leaveMs);
+    };
     const wake = () => { watchers.delete(wake); afterTask(); };
     const records = observer.takeRecords();
     if (records.length) noteRecords(records);

@@ -18,6 +18,9 @@ const DefaultSession = "default"
 type Call struct {
 	// Client says whose references the arguments hold: one MCP process, one HTTP token, one cockpit, or [ClientCLI].
 	Client string
+	// Agent says that no person but an agent calls: policy asks more of it, also in a session that a person has opened
+	// (contract.md §6).
+	Agent bool
 	// Owner separates the sessions of those who must not share any: it names the HTTP token, and is empty otherwise.
 	Owner string
 	// Session names the session; Execute fills in [DefaultSession].

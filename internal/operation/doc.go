@@ -31,6 +31,7 @@
 //	default=V       said in help and reference; the handler applies it
 //	cliflag=NAME    the CLI flag, when not the kebab-case of the name
 //	optional-value=V  what the CLI flag means when it is given without a value
+//	user-only       a session option that a workspace's glass.toml may not set, because it can run programs
 //	env=NAME        the environment variable of a session option; env=- for none
 //	pairs=A:B       CLI: entries of a list of structs may be written "a=b", filling fields A and B
 //

@@ -45,7 +45,7 @@ func (t *Table) ReadDocument(ctx context.Context, call *Call, uri string) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	data, err := d.Read(ctx, withDefaults(call))
+	data, err := guarded(func() ([]byte, error) { return d.Read(ctx, withDefaults(call)) })
 	if err != nil {
 		return nil, t.failure("read "+d.URI, err)
 	}
@@ -62,7 +62,8 @@ func (t *Table) WatchDocument(ctx context.Context, call *Call, uri string, chang
 		<-ctx.Done()
 		return nil
 	}
-	return d.Watch(ctx, withDefaults(call), changed)
+	_, err = guarded(func() (struct{}, error) { return struct{}{}, d.Watch(ctx, withDefaults(call), changed) })
+	return err
 }
 
 func (t *Table) document(uri string) (*Document, error) {

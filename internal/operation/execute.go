@@ -25,7 +25,7 @@ type Imager interface{ Images() []Image }
 type Humaner interface{ Human() string }
 
 // Execute runs the operation called name. Arguments are bound before anything starts. Every error is a
-// [*contract.Failure]; a panic of the handler becomes one too, so that one bad page cannot end a server.
+// [*contract.Failure]; a panic of the handler becomes one too.
 func (t *Table) Execute(ctx context.Context, call *Call, name string, args []byte, form Form) (*Result, error) {
 	op, ok := t.names[name]
 	if !ok {
@@ -60,25 +60,29 @@ func withDefaults(call *Call) *Call {
 	return &c
 }
 
-func (t *Table) run(ctx context.Context, op *Operation, call *Call, args []byte) (out any, err error) {
+func (t *Table) run(ctx context.Context, op *Operation, call *Call, args []byte) (any, error) {
+	return guarded(func() (any, error) {
+		return op.handle(ctx, call, func(in any) error {
+			fields := op.Fields()
+			if op.err != nil {
+				return op.err
+			}
+			if err := bind(args, fields, reflect.ValueOf(in).Elem(), &call.Session); err != nil {
+				return err
+			}
+			return t.CheckOptions(call.Options)
+		})
+	})
+}
+
+// guarded turns a panic of run into an error, so that one bad page cannot end a server.
+func guarded[T any](run func() (T, error)) (out T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return op.handle(ctx, call, func(in any) error {
-		fields := op.Fields()
-		if op.err != nil {
-			return op.err
-		}
-		if err := bind(args, fields, reflect.ValueOf(in).Elem(), &call.Session); err != nil {
-			return err
-		}
-		if len(call.Options) == 0 || t.config.Options == nil {
-			return nil
-		}
-		return Bind(call.Options, reflect.New(reflect.TypeOf(t.config.Options)).Interface())
-	})
+	return run()
 }
 
 // failure makes err one that callers may see; what they may not see goes to the log.
@@ -120,7 +124,8 @@ func encode(out any, form Form) (*Result, error) {
 	if c, ok := out.(Compacter); ok && form == Compact {
 		out = c.Compact()
 	}
-	data, err := json.Marshal(out, jsontext.EscapeForHTML(false), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+	data, err := json.Marshal(out,
+		jsontext.EscapeForHTML(false), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
 		return nil, fmt.Errorf("cannot encode the result: %w", err)
 	}

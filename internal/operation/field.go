@@ -35,6 +35,7 @@ type Field struct {
 	Hidden   bool
 	Quiet    bool
 	Variadic bool
+	UserOnly bool // a session option that the glass.toml of a workspace may not set
 	Path     bool // a file or folder: the CLI makes it absolute, since the daemon works elsewhere
 	Optional bool // a pointer: not given differs from the zero value
 	Arg      int  // CLI position, or -1
@@ -157,6 +158,8 @@ func (f *Field) apply(item string) error {
 		f.Hidden = true
 	case "quiet":
 		f.Quiet = true
+	case "user-only":
+		f.UserOnly = true
 	case "path":
 		f.Path = true
 	case "variadic":

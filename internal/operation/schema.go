@@ -4,6 +4,7 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
+	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -32,11 +33,64 @@ func (o *Operation) FullSchema() jsontext.Value { return mustSchema(o.Fields(), 
 
 // OutputSchema is the JSON Schema of the result's full form.
 func (o *Operation) OutputSchema() ([]byte, error) {
-	s, err := jsonschema.ForType(o.out, &jsonschema.ForOptions{IgnoreInvalidTypes: true})
+	data, err := schemaOfType(o.out, nil)
 	if err != nil {
 		return nil, fmt.Errorf("cannot make the output schema of %s: %w", o.Name, err)
 	}
-	return json.Marshal(s)
+	return data, nil
+}
+
+// SchemaOf is the JSON Schema of a value's type, after amend, which may be nil, has changed it.
+func SchemaOf(v any, amend func(*jsonschema.Schema)) ([]byte, error) {
+	return schemaOfType(reflect.TypeOf(v), amend)
+}
+
+func schemaOfType(t reflect.Type, amend func(*jsonschema.Schema)) ([]byte, error) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	own := map[reflect.Type]*jsonschema.Schema{}
+	if err := ownSchemas(t, own, map[reflect.Type]bool{}); err != nil {
+		return nil, err
+	}
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{IgnoreInvalidTypes: true, TypeSchemas: own})
+	if err != nil {
+		return nil, err
+	}
+	if amend != nil {
+		amend(s)
+	}
+	return json.Marshal(s, json.Deterministic(true))
+}
+
+// SchemaWriter is implemented by types that say their own JSON Schema: those that hold themselves, for one.
+type SchemaWriter interface{ JSONSchema() string }
+
+// ownSchemas collects the schemas of all types within t that say their own.
+func ownSchemas(t reflect.Type, own map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) error {
+	if seen[t] {
+		return nil
+	}
+	seen[t] = true
+	if w, ok := reflect.New(t).Interface().(SchemaWriter); ok {
+		var s jsonschema.Schema
+		if err := json.Unmarshal([]byte(w.JSONSchema()), &s); err != nil {
+			return fmt.Errorf("schema of %s: %w", t, err)
+		}
+		own[t] = &s
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return ownSchemas(t.Elem(), own, seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if err := ownSchemas(t.Field(i).Type, own, seen); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func mustSchema(fields []*Field, full bool) jsontext.Value {

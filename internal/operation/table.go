@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/glasskit/glass/contract"
 )
@@ -128,6 +129,27 @@ func (t *Table) LookupCommand(name string) (*Operation, bool) {
 func (t *Table) Options() []*Field {
 	fields, _ := FieldsOf(t.config.Options)
 	return fields
+}
+
+// Check binds arguments as Execute does and runs nothing, so that a caller elsewhere can refuse them early.
+func (t *Table) Check(name string, args []byte) error {
+	op, ok := t.names[name]
+	if !ok {
+		return t.unknownOperation(name)
+	}
+	fields, session := op.Fields(), ""
+	if op.err != nil {
+		return op.err
+	}
+	return bind(args, fields, reflect.New(op.in).Elem(), &session)
+}
+
+// CheckOptions refuses session options that the table does not have.
+func (t *Table) CheckOptions(options []byte) error {
+	if t.config.Options == nil || len(options) == 0 {
+		return nil
+	}
+	return Bind(options, reflect.New(reflect.TypeOf(t.config.Options)).Interface())
 }
 
 // Instructions are for MCP clients.

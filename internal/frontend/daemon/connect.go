@@ -77,7 +77,8 @@ func Connect(ctx context.Context, o ConnectOptions) (*mcp.Client, error) {
 }
 
 func unavailable(err error) error {
-	f := contract.Fail(contract.Unavailable, contract.PhaseTransport, "cannot reach the daemon: %v", err).Because("daemon").Wrap(err)
+	f := contract.Fail(contract.Unavailable, contract.PhaseTransport, "cannot reach the daemon: %v", err).
+		Because("daemon").Wrap(err)
 	if errors.Is(err, errNoDaemon) {
 		return f.WithHint("glass daemon start starts it")
 	}
@@ -156,14 +157,15 @@ func replace(ctx context.Context, o *ConnectOptions, c *mcp.Client) error {
 	return Stop(ctx, o.Folder, c, false)
 }
 
-// Stop ends the daemon behind c and waits until it has gone. Without force it refuses while sessions are open. It closes c.
+// Stop ends the daemon behind c and waits until it has gone. Without force it refuses while sessions are open. It
+// closes c.
 func Stop(ctx context.Context, dir string, c *mcp.Client, force bool) error {
 	args, err := json.Marshal(stopInput{Force: force})
 	if err != nil {
 		return err
 	}
 	_, err = c.Execute(ctx, nil, stopCall, args, operation.Full)
-	if f, ok := errors.AsType[*contract.Failure](err); ok && f.Reason == "daemon_gone" {
+	if f, ok := errors.AsType[*contract.Failure](err); ok && f.Reason == mcp.DaemonGone {
 		err = nil // it went before it could answer
 	}
 	_ = c.Close() // the daemon is closing it too
@@ -217,3 +219,6 @@ func spawn(ctx context.Context, o *ConnectOptions) error {
 	}
 	return fmt.Errorf("the daemon ended while it started (%v); its log says why", cmd.Wait())
 }
+
+// NotRunning reports whether err of [Connect] means that there is no daemon.
+func NotRunning(err error) bool { return errors.Is(err, errNoDaemon) }

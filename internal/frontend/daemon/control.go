@@ -64,7 +64,9 @@ func newControl(backend mcp.Backend, cfg *Config, stop func()) *control {
 	if load == nil {
 		load = func() Load { return Load{} }
 	}
-	return &control{Backend: backend, version: cfg.Version, folder: cfg.Folder, load: load, stop: stop, started: now, last: now}
+	return &control{
+		Backend: backend, version: cfg.Version, folder: cfg.Folder, load: load, stop: stop, started: now, last: now,
+	}
 }
 
 // begin counts a call until its end is called.

@@ -328,3 +328,33 @@ func TestLogIsBounded(t *testing.T) {
 		}
 	}
 }
+
+func TestRemoteConnectsAgain(t *testing.T) {
+	dir := folder(t)
+	end(t, dir)
+	r := NewRemote(options(t, dir, "1"))
+	defer r.Close()
+	for range 2 {
+		if _, err := r.Execute(t.Context(), nil, "note", []byte(`{"text":"x"}`), operation.Full); err != nil {
+			t.Fatal(err)
+		}
+		c := connect(t, options(t, dir, "1"))
+		pid := status(t, c).PID
+		c.Close()
+		watched := make(chan error, 1)
+		go func() { watched <- r.WatchDocument(t.Context(), nil, "test://live", func() {}) }()
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-watched; err == nil {
+			t.Error("the watch of a killed daemon ended well")
+		}
+		// The call that finds the connection broken fails, unless the watch has found it first; the next one connects.
+		if _, err := r.Execute(t.Context(), nil, "outline", nil, operation.Full); err != nil {
+			t.Error(err)
+		}
+	}
+	if data, err := r.ReadDocument(t.Context(), nil, "test://static"); err != nil || string(data) != "# Static\n" {
+		t.Errorf("read %q, %v", data, err)
+	}
+}

@@ -48,7 +48,8 @@ func Folder() (string, error) {
 // makeFolder makes the folder, or checks that it is the user's own and closed to others.
 func makeFolder(dir string) error {
 	if len(filepath.Join(dir, socketName)) > socketPathBytes {
-		return fmt.Errorf("cannot use %s: its path is too long for a socket (at most %d bytes)", dir, socketPathBytes-len(socketName)-1)
+		return fmt.Errorf("cannot use %s: its path is too long for a socket (at most %d bytes)",
+			dir, socketPathBytes-len(socketName)-1)
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return fmt.Errorf("cannot make the runtime folder: %w", err)

@@ -34,10 +34,13 @@ type EchoOutput struct {
 	Labels  map[string]string `json:"labels,omitempty"`
 	Ratio   *float64          `json:"ratio,omitempty"`
 	Target  string            `json:"targetId,omitempty"`
+	Agent   bool              `json:"agent,omitzero"`
 }
 
-// Compact is the short form: text and session.
-func (o EchoOutput) Compact() any { return EchoOutput{Text: o.Text, Session: o.Session} }
+// Compact is the short form: text and session, and who calls.
+func (o EchoOutput) Compact() any {
+	return EchoOutput{Text: o.Text, Session: o.Session, Agent: o.Agent}
+}
 
 type pair struct {
 	Target string `json:"target" doc:"which field" glass:"required"`
@@ -91,6 +94,7 @@ func (w *World) operations() []*operation.Operation {
 			func(context.Context, *operation.Call, struct{}) (picture, error) { return picture{Width: 1}, nil }),
 		operation.Define(spec("failWith", "Fail in a chosen way.", "glass fail-with timeout"), failWith),
 		operation.Define(spec("block", "Wait until canceled.", "glass block"), w.block),
+		operation.Define(spec("stubborn", "Wait until the test says so.", "glass stubborn"), w.stubborn),
 		operation.Define(spec("large", "Answer more than fits.", "glass large"), large),
 		operation.Define(spec("progress", "Report progress.", "glass progress 3"), progress),
 		operation.Define(extra, func(context.Context, *operation.Call, struct{}) (row, error) { return row{"a", "b"}, nil }),
@@ -109,7 +113,7 @@ func (w *World) echo(_ context.Context, call *operation.Call, in EchoInput) (Ech
 	}
 	return EchoOutput{
 		Text: strings.TrimSpace(strings.Repeat(said+" ", max(1, in.Count))), Session: call.Session, Client: call.Client,
-		Dir: call.Dir, Options: string(call.Options), Labels: in.Labels, Ratio: in.Ratio, Target: in.TargetID,
+		Dir: call.Dir, Options: string(call.Options), Labels: in.Labels, Ratio: in.Ratio, Target: in.TargetID, Agent: call.Agent,
 	}, nil
 }
 
@@ -148,6 +152,13 @@ func (w *World) block(ctx context.Context, _ *operation.Call, _ struct{}) (struc
 	defer w.enter("block")()
 	<-ctx.Done()
 	return struct{}{}, ctx.Err()
+}
+
+// stubborn does not heed its cancellation.
+func (w *World) stubborn(context.Context, *operation.Call, struct{}) (struct{}, error) {
+	defer w.enter("stubborn")()
+	<-w.release
+	return struct{}{}, nil
 }
 
 func large(context.Context, *operation.Call, struct{}) (text, error) {

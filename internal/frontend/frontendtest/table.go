@@ -33,7 +33,11 @@ type World struct {
 	closed  bool
 	notes   map[string]string
 	watch   map[chan struct{}]bool
+	release chan struct{}
 }
+
+// Release lets stubborn calls end.
+func (w *World) Release() { close(w.release) }
 
 // Started and Ended count the calls of an operation that reached and left its handler.
 func (w *World) Started(name string) int { w.mu.Lock(); defer w.mu.Unlock(); return w.started[name] }
@@ -80,7 +84,7 @@ func (w *World) enter(name string) (leave func()) {
 func Table() (*operation.Table, *World) {
 	w := &World{
 		started: map[string]int{}, ended: map[string]int{}, signal: make(chan struct{}),
-		notes: map[string]string{}, watch: map[chan struct{}]bool{},
+		notes: map[string]string{}, watch: map[chan struct{}]bool{}, release: make(chan struct{}),
 	}
 	table, err := operation.NewTable(operation.TableConfig{
 		Operations:   w.operations(),

@@ -29,6 +29,9 @@ const (
 	unsubscribeTime = 2 * time.Second
 )
 
+// DaemonGone is the reason of failures of calls whose connection broke.
+const DaemonGone = "daemon_gone"
+
 // Client is a connection to a server on the daemon's private socket. It is a [Backend], and safe for concurrent use.
 type Client struct {
 	session *sdk.ClientSession
@@ -47,6 +50,7 @@ func Dial(ctx context.Context, rw io.ReadWriteCloser, version string) (*Client, 
 		progress: map[string]func(float64, float64, string){}, changed: map[string]map[int64]func(){},
 	}
 	c.stream = newStream(rw, rw, answerBytes, false)
+	c.stream.start()
 	client := sdk.NewClient(&sdk.Implementation{Name: "glass", Version: version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{},
 		ProgressNotificationHandler: c.onProgress,
@@ -118,7 +122,8 @@ func resultOf(res *sdk.CallToolResult) (*operation.Result, error) {
 	if res.IsError {
 		f := &contract.Failure{}
 		if err := json.Unmarshal([]byte(text), f); err != nil || f.Kind == "" {
-			return nil, contract.Fail(contract.Transport, contract.PhaseTransport, "the daemon answered with an unreadable failure")
+			return nil, contract.Fail(contract.Transport, contract.PhaseTransport,
+				"the daemon answered with an unreadable failure")
 		}
 		return nil, f
 	}
@@ -144,8 +149,8 @@ func callFailure(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return contract.Fail(contract.Canceled, contract.PhaseTransport, "canceled").Wrap(err)
 	}
-	return contract.Fail(contract.Unavailable, contract.PhaseTransport, "the daemon has gone; whether the call was done is not known").
-		Because("daemon_gone").Wrap(err)
+	return contract.Fail(contract.Unavailable, contract.PhaseTransport,
+		"the daemon has gone; whether the call was done is not known").Because(DaemonGone).Wrap(err)
 }
 
 // ReadDocument implements operation.DocumentReader.
@@ -160,8 +165,9 @@ func (c *Client) ReadDocument(ctx context.Context, call *operation.Call, uri str
 	return []byte(res.Contents[0].Text), nil
 }
 
-// WatchDocument implements operation.DocumentReader.
-func (c *Client) WatchDocument(ctx context.Context, _ *operation.Call, uri string, changed func()) error {
+// WatchDocument implements operation.DocumentReader. It fails when the connection ends. All watchers of one document
+// share the session of the first: who watches several sessions needs a client for each.
+func (c *Client) WatchDocument(ctx context.Context, call *operation.Call, uri string, changed func()) error {
 	key := c.tokens.Add(1)
 	c.mu.Lock()
 	first := len(c.changed[uri]) == 0
@@ -172,10 +178,16 @@ func (c *Client) WatchDocument(ctx context.Context, _ *operation.Call, uri strin
 	c.mu.Unlock()
 	var err error
 	if first {
-		err = c.session.Subscribe(ctx, &sdk.SubscribeParams{URI: uri})
+		err = c.session.Subscribe(ctx, &sdk.SubscribeParams{URI: uri, Meta: metaOf(call, "")})
 	}
-	if err == nil {
-		<-ctx.Done()
+	if err != nil {
+		err = callFailure(ctx, err)
+	} else {
+		select {
+		case <-ctx.Done():
+		case <-c.stream.over:
+			err = callFailure(ctx, io.EOF)
+		}
 	}
 	c.mu.Lock()
 	delete(c.changed[uri], key)

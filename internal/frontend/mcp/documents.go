@@ -73,7 +73,7 @@ func checkPrompt(p operation.Prompt, given map[string]string) error {
 // many subscribe.
 type watches struct {
 	connection *connection
-	start      func(uri string) (stop context.CancelFunc)
+	start      func(uri string, call *operation.Call) (stop context.CancelFunc)
 
 	mu      sync.Mutex
 	byURI   map[string]*watch
@@ -87,10 +87,9 @@ type watch struct {
 
 func newWatches(ctx context.Context, c *connection) *watches {
 	w := &watches{connection: c, byURI: map[string]*watch{}}
-	w.start = func(uri string) context.CancelFunc {
+	w.start = func(uri string, call *operation.Call) context.CancelFunc {
 		watchCtx, stop := context.WithCancel(ctx)
 		w.running.Go(func() {
-			call, _ := c.callOf(nil)
 			// A watch that fails sends nothing more; reading the document tells its failure.
 			_ = c.opts.Backend.WatchDocument(watchCtx, call, uri, func() {
 				_ = c.server.ResourceUpdated(watchCtx, &sdk.ResourceUpdatedNotificationParams{URI: uri})
@@ -111,11 +110,12 @@ func (c *connection) subscribe(_ context.Context, req *sdk.SubscribeRequest) err
 	if d == nil {
 		return sdk.ResourceNotFoundError(req.Params.URI)
 	}
+	call, _ := c.callOf(req.Params.Meta)
 	w := c.watch
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.byURI[d.URI] == nil {
-		w.byURI[d.URI] = &watch{stop: w.start(d.URI), sessions: map[*sdk.ServerSession]bool{}}
+		w.byURI[d.URI] = &watch{stop: w.start(d.URI, call), sessions: map[*sdk.ServerSession]bool{}}
 	}
 	w.byURI[d.URI].sessions[req.Session] = true
 	return nil

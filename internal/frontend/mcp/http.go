@@ -115,7 +115,8 @@ func checkAddress(address string, o *HTTPOptions) error {
 		}
 	}
 	if !loopbackName(host) && !o.AllowRemote {
-		return fmt.Errorf("cannot listen on %s: others could reach it; use 127.0.0.1, or --http-allow-remote with a token of yours", address)
+		return fmt.Errorf("cannot listen on %s: others could reach it; use 127.0.0.1, or --http-allow-remote with a "+
+			"token of yours", address)
 	}
 	return nil
 }
@@ -193,11 +194,11 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if !slices.ContainsFunc(g.hosts, func(h string) bool { return strings.EqualFold(h, r.Host) }) {
-		http.Error(w, "this Host is not allowed", http.StatusForbidden)
+		http.Error(w, "this Host is not allowed; --http-allow-host adds one", http.StatusForbidden)
 		return
 	}
 	if !g.originAllowed(r) || g.cross.Check(r) != nil {
-		http.Error(w, "this Origin is not allowed", http.StatusForbidden)
+		http.Error(w, "this Origin is not allowed; --http-allow-origin adds one", http.StatusForbidden)
 		return
 	}
 	h := g.authorized(r)

@@ -99,7 +99,9 @@ var (
 func decode(line []byte) (jsonrpc.Message, *badMessage) {
 	dec := jsontext.NewDecoder(bytes.NewReader(line))
 	if dec.PeekKind() == '[' {
-		return nil, &badMessage{code: jsonrpc.CodeInvalidRequest, message: "batches are not supported: send one message a line"}
+		return nil, &badMessage{
+			code: jsonrpc.CodeInvalidRequest, message: "batches are not supported: send one message a line",
+		}
 	}
 	if dec.PeekKind() != '{' {
 		return nil, &badMessage{code: jsonrpc.CodeParseError, message: "not a JSON object"}
@@ -167,10 +169,13 @@ func checkName(dec *jsontext.Decoder, name string, depth int) *badMessage {
 		}
 		known = paramsKeys
 	}
-	if slices.Contains(known, name) || !slices.ContainsFunc(known, func(k string) bool { return plain(k) == plain(name) }) {
+	looksAlike := func(k string) bool { return plain(k) == plain(name) }
+	if slices.Contains(known, name) || !slices.ContainsFunc(known, looksAlike) {
 		return nil
 	}
-	return &badMessage{code: jsonrpc.CodeInvalidRequest, message: "a name differs from a known one only in case or invisible characters"}
+	return &badMessage{
+		code: jsonrpc.CodeInvalidRequest, message: "a name differs from a known one only in case or invisible characters",
+	}
 }
 
 // plain is a name as a careless reader takes it: letters without case, nothing else.

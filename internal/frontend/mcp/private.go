@@ -16,6 +16,7 @@ const (
 	metaOptions = "glass/options"
 	metaDir     = "glass/dir"
 	metaSession = "glass/session"
+	metaAgent   = "glass/agent"
 	metaText    = "glass/text" // the result is plain text, not JSON
 )
 
@@ -23,6 +24,7 @@ const (
 func (c *connection) callOf(meta sdk.Meta) (*operation.Call, operation.Form) {
 	call := &operation.Call{
 		Client: c.client, Owner: c.owner, Session: c.opts.Session, Options: c.opts.SessionOptions, Dir: c.opts.Dir,
+		Agent: !c.opts.Private,
 	}
 	if !c.opts.Private {
 		return call, operation.Compact
@@ -35,6 +37,7 @@ func (c *connection) callOf(meta sdk.Meta) (*operation.Call, operation.Form) {
 	}
 	call.Client, call.Dir = text(metaClient, call.Client), text(metaDir, call.Dir)
 	call.Session = text(metaSession, call.Session)
+	call.Agent, _ = meta[metaAgent].(bool)
 	if o, ok := meta[metaOptions]; ok {
 		if data, err := json.Marshal(o); err == nil { // it was JSON a moment ago
 			call.Options = data
@@ -58,6 +61,9 @@ func metaOf(call *operation.Call, form operation.Form) sdk.Meta {
 	set(metaClient, call.Client)
 	set(metaDir, call.Dir)
 	set(metaSession, call.Session)
+	if call.Agent {
+		meta[metaAgent] = true
+	}
 	if len(call.Options) > 0 {
 		meta[metaOptions] = call.Options
 	}

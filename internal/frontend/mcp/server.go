@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"slices"
 	"sync"
 	"time"
@@ -19,7 +20,7 @@ import (
 )
 
 // drainTime is how long calls that were cancelled by the end of their connection may take to return.
-const drainTime = 8 * time.Second
+const drainTime = 3 * time.Second
 
 // Backend runs operations and reads documents: a table in this process, or the daemon's client.
 type Backend interface {
@@ -93,23 +94,44 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 	defer cancel()
 	c := s.newConnection(ctx, s.clientName(), "")
 	conn := newStream(in, out, contract.RequestBytes, true)
-	defer conn.reader.Wait()
-	defer conn.Close()
+	if !s.opts.Private {
+		conn.grace = endGrace
+	}
+	conn.start()
 	session, err := c.server.Connect(ctx, &streamTransport{conn}, nil)
 	if err != nil {
+		conn.Close()
+		conn.reader.Wait()
 		return fmt.Errorf("cannot start the connection: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
+	go func() {
+		err := session.Wait() // also for its calls
+		c.finish()
+		conn.reader.Wait()
+		ended <- err
+	}()
 	select {
 	case err = <-ended:
+		return endOf(err)
+	case <-conn.over:
 	case <-ctx.Done():
-		conn.Close()
-		err = <-ended
 	}
 	cancel()
-	c.drain(drainTime)
-	if errors.Is(err, io.EOF) || ctx.Err() != nil && errors.Is(err, io.ErrClosedPipe) {
+	conn.Close()
+	select {
+	case err = <-ended:
+		return endOf(err)
+	case <-time.After(drainTime):
+		// A call that does not heed its cancellation, or a client that neither reads nor hangs up, must not keep the
+		// process: what is left ends with it.
+		return errors.New("calls did not end in time after the end of their connection")
+	}
+}
+
+// endOf is nil for connections that ended as connections do.
+func endOf(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return err
@@ -128,6 +150,7 @@ type connection struct {
 	client string
 	owner  string
 	flight *flight
+	ears   chan struct{} // one for each request that listens for changes
 	server *sdk.Server
 	watch  *watches
 	live   sync.WaitGroup
@@ -137,6 +160,7 @@ type connection struct {
 // newConnection makes the SDK's server of a connection. Everything that it starts ends with ctx.
 func (s *Server) newConnection(ctx context.Context, client, owner string) *connection {
 	c := &connection{Server: s, client: client, owner: owner, flight: newFlight(), http: owner != ""}
+	c.ears = make(chan struct{}, contract.RequestsInFlight)
 	documents := s.table.Documents()
 	o := &sdk.ServerOptions{
 		Instructions: s.table.Instructions(),
@@ -144,6 +168,9 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 	}
 	if len(documents) > 0 {
 		o.Capabilities.Resources = &sdk.ResourceCapabilities{}
+	}
+	if len(s.table.Prompts()) > 0 {
+		o.Capabilities.Prompts = &sdk.PromptCapabilities{}
 	}
 	if slices.ContainsFunc(documents, func(d operation.Document) bool { return d.Watch != nil }) {
 		o.Capabilities.Resources.Subscribe = true
@@ -164,6 +191,8 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 				return c.callTool(callCtx, req.(*sdk.CallToolRequest), p)
 			case *sdk.ListToolsParams:
 				return c.listTools(callCtx, method, req, next)
+			case *sdk.SubscriptionsListenParams:
+				return c.listen(callCtx, method, req, next)
 			}
 			return next(callCtx, method, req)
 		}
@@ -190,17 +219,25 @@ func bound(ctx, connection context.Context) (context.Context, func()) {
 // requestKey finds the context of the HTTP request behind a call.
 type requestKey struct{}
 
+// finish waits for what runs.
+func (c *connection) finish() {
+	c.live.Wait()
+	c.watch.wait()
+}
+
 // drain waits for what runs, at most for d.
 func (c *connection) drain(d time.Duration) {
 	done := make(chan struct{})
-	go func() { c.live.Wait(); c.watch.wait(); close(done) }()
+	go func() { c.finish(); close(done) }()
 	select {
 	case <-done:
 	case <-time.After(d):
 	}
 }
 
-func (c *connection) listTools(ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler) (sdk.Result, error) {
+func (c *connection) listTools(
+	ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler,
+) (sdk.Result, error) {
 	res, err := next(ctx, method, req)
 	if err != nil {
 		return nil, err
@@ -216,42 +253,37 @@ func (c *connection) listTools(ctx context.Context, method string, req sdk.Reque
 	return &leanTools{ListToolsResult: list, tools: data}, nil
 }
 
-// leanTools is a list of tools whose entries are written by [Catalogue], since the SDK always writes the hints.
-type leanTools struct {
-	*sdk.ListToolsResult
-	tools json.RawMessage
-}
-
-// MarshalJSON puts the catalogue into the SDK's result.
-func (l *leanTools) MarshalJSON() ([]byte, error) {
-	data, err := json.Marshal(l.ListToolsResult)
-	if err != nil {
-		return nil, err
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(data, &members); err != nil {
-		return nil, err
-	}
-	members["tools"] = l.tools
-	return json.Marshal(members)
-}
-
-func (c *connection) callTool(ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw) (sdk.Result, error) {
+func (c *connection) callTool(
+	ctx context.Context, req *sdk.CallToolRequest, p *sdk.CallToolParamsRaw,
+) (sdk.Result, error) {
 	op := c.ops[p.Name]
 	if op == nil && !c.opts.Private {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: c.unknownTool(p.Name)}
 	}
 	if err := c.flight.enter(ctx); err != nil {
-		return toolFailure(err), nil
+		return &leanResult{toolFailure(err)}, nil
 	}
 	defer c.flight.leave()
 	call, form := c.callOf(p.Meta)
 	call.Progress = c.progress(ctx, req.Session, p.GetProgressToken())
 	res, err := c.opts.Backend.Execute(ctx, call, p.Name, p.Arguments, form)
 	if err != nil {
-		return toolFailure(err), nil
+		return &leanResult{toolFailure(err)}, nil
 	}
-	return toolResult(op, res, c.opts.Private), nil
+	return &leanResult{toolResult(op, res, c.opts.Private)}, nil
+}
+
+// listen bounds the requests that stay open for changes, so that they cannot take every place of a stream.
+func (c *connection) listen(
+	ctx context.Context, method string, req sdk.Request, next sdk.MethodHandler,
+) (sdk.Result, error) {
+	select {
+	case c.ears <- struct{}{}:
+		defer func() { <-c.ears }()
+		return next(ctx, method, req)
+	default:
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many subscriptions: cancel one first"}
+	}
 }
 
 func (c *connection) unknownTool(name string) string {
@@ -269,7 +301,9 @@ func (c *connection) unknownTool(name string) string {
 // progressEvery is the shortest time between two progress notifications of a call; the last one is always sent.
 const progressEvery = 100 * time.Millisecond
 
-func (c *connection) progress(ctx context.Context, session *sdk.ServerSession, token any) func(done, total float64, message string) {
+func (c *connection) progress(
+	ctx context.Context, session *sdk.ServerSession, token any,
+) func(done, total float64, message string) {
 	if token == nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,6 +16,9 @@ import (
 // outstandingRequests bounds the requests that were read and not yet answered on one stream. More than run and wait
 // (see flight.go) are only outstanding when the client does not read its answers: then nothing more is read.
 const outstandingRequests = 4 * contract.RequestsInFlight
+
+// endGrace is how long calls may go on after the end of the input, on streams whose output may still be read.
+const endGrace = time.Second
 
 // streamTransport is an SDK transport over a pair of streams, for one connection.
 type streamTransport struct {
@@ -29,10 +33,12 @@ type stream struct {
 	lines  *lineReader
 	in     io.Closer
 	out    io.Writer
-	server bool // bad lines are answered
+	server bool          // bad lines are answered
+	grace  time.Duration // for answers after the end of the input
 
 	incoming chan incoming
 	closed   chan struct{}
+	over     chan struct{} // closed when nothing more will be read
 	slots    chan struct{} // one per request that is not answered yet; nil on the client side
 
 	writing sync.Mutex
@@ -45,25 +51,32 @@ type incoming struct {
 	err error
 }
 
-// newStream starts reading in. The stream owns in and closes it; out stays the caller's.
+// newStream makes a stream; the caller starts its reading with start. The stream owns in and closes it; out stays the
+// caller's.
 func newStream(in io.ReadCloser, out io.Writer, limit int, server bool) *stream {
 	s := &stream{
 		lines: newLineReader(in, limit), in: in, out: out, server: server,
-		incoming: make(chan incoming), closed: make(chan struct{}),
+		incoming: make(chan incoming), closed: make(chan struct{}), over: make(chan struct{}),
 	}
 	if server {
 		s.slots = make(chan struct{}, outstandingRequests)
 	}
-	s.reader.Go(s.read)
 	return s
 }
 
+// start begins to read. Close ends that, and reader.Wait waits for it.
+func (s *stream) start() { s.reader.Go(s.read) }
+
 // read runs until the input ends or the stream is closed.
 func (s *stream) read() {
+	defer close(s.over)
 	for {
 		msg, err := s.readMessage()
 		if msg == nil && err == nil {
 			continue
+		}
+		if errors.Is(err, io.EOF) && s.grace > 0 {
+			s.settle()
 		}
 		select {
 		case s.incoming <- incoming{msg, err}:
@@ -71,6 +84,22 @@ func (s *stream) read() {
 			return
 		}
 		if err != nil {
+			return
+		}
+	}
+}
+
+// settle gives requests under way a moment to be answered when the input has ended: whoever wrote them all at once and
+// closed the pipe still reads. What takes longer is cancelled.
+func (s *stream) settle() {
+	timer := time.NewTimer(s.grace)
+	defer timer.Stop()
+	for range cap(s.slots) {
+		select {
+		case s.slots <- struct{}{}: // when all places can be taken, none is in use
+		case <-timer.C:
+			return
+		case <-s.closed:
 			return
 		}
 	}

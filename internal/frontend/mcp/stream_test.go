@@ -201,6 +201,25 @@ func TestEndOfInputCancelsCalls(t *testing.T) {
 	}
 }
 
+// A call that does not heed its cancellation, or a client that does not read, cannot keep the server.
+func TestEndOfInputIsBounded(t *testing.T) {
+	r := startRaw(t, nil)
+	defer r.world.Release()
+	r.shake()
+	r.send(callLine("1", "stubborn", "{}"))
+	r.world.Await(t, "the call to start", func() bool { return r.world.Started("stubborn") == 1 })
+	r.in.Close()
+	select {
+	case err := <-r.done:
+		if err == nil || !strings.Contains(err.Error(), "did not end in time") {
+			t.Errorf("ServeStream: %v", err)
+		}
+		r.done <- nil
+	case <-time.After(testTime):
+		t.Fatal("the server did not end")
+	}
+}
+
 func TestCancellationEndsTheOperation(t *testing.T) {
 	r := startRaw(t, nil)
 	r.shake()
@@ -235,6 +254,19 @@ func TestRequestsInFlight(t *testing.T) {
 func blockCall(id int) string {
 	b, _ := json.Marshal(id)
 	return callLine(string(b), "block", "{}")
+}
+
+// What is sent is what is counted: nothing is escaped for HTML.
+func TestTextIsSentAsItIs(t *testing.T) {
+	r := startRaw(t, nil)
+	r.shake()
+	r.send(callLine("1", "echo", `{"text":"<b>&"}`))
+	line, err := r.out.ReadString('\n')
+	want := `{"jsonrpc":"2.0","id":1,"result":{"_meta":{"contextCost":{"payloadBytes":48,"estimatedTokens":12}},` +
+		`"content":[{"type":"text","text":"{\"text\":\"<b>&\",\"session\":\"default\",\"agent\":true}"}]}}` + "\n"
+	if err != nil || line != want {
+		t.Errorf("got  %s, %v\nwant %s", line, err, want)
+	}
 }
 
 func TestVersions(t *testing.T) {

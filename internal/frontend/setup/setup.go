@@ -3,6 +3,7 @@
 package setup
 
 import (
+	"context"
 	"encoding/json/v2"
 	"errors"
 	"fmt"
@@ -18,9 +19,12 @@ import (
 	"github.com/glasskit/glass/internal/chrome"
 )
 
-// Commands are doctor, profiles and install-chromium.
-func Commands() []*cobra.Command {
-	return []*cobra.Command{doctorCommand(), profilesCommand(), installCommand()}
+// Check is one thing that doctor looks at beyond what browsers need.
+type Check func(ctx context.Context) (name string, ok bool, detail, mend string)
+
+// Commands are doctor, profiles and install-chromium. Doctor makes the further checks too.
+func Commands(further ...Check) []*cobra.Command {
+	return []*cobra.Command{doctorCommand(further), profilesCommand(), installCommand()}
 }
 
 // failure turns an error of the chrome package into the one that the CLI prints and takes its exit code from.
@@ -62,7 +66,7 @@ type check struct {
 	Mend   string `json:"mend,omitzero"`
 }
 
-func doctorCommand() *cobra.Command {
+func doctorCommand(further []Check) *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Check what browsers need on this machine, each with its mend", Example: "  glass doctor\n  glass doctor --json",
 		Args: cobra.NoArgs,
@@ -72,6 +76,11 @@ func doctorCommand() *cobra.Command {
 			for _, c := range chrome.Doctor(cmd.Context(), nil) {
 				list = append(list, check{c.Name, c.OK, c.Detail, c.Mend})
 				ok = ok && c.OK
+			}
+			for _, look := range further {
+				name, fine, detail, mend := look(cmd.Context())
+				list = append(list, check{name, fine, detail, mend})
+				ok = ok && fine
 			}
 			if err := printChecks(cmd, list); err != nil {
 				return err
