@@ -132,7 +132,7 @@ func TestKeys(t *testing.T) {
 		check, want string
 	}{
 		{"a character", key("x"), []string{"x KeyX"}, "f.value", `"abcx"`},
-		{"an upper-case character", key("X"), []string{"X KeyX S"}, "f.value", `"abcX"`},
+		{"an upper-case character", key("X"), []string{"X KeyX"}, "f.value", `"abcX"`},
 		{"Backspace", key("Backspace"), []string{"Backspace Backspace"}, "f.value", `"ab"`},
 		{"ArrowLeft", key("ArrowLeft"), []string{"ArrowLeft ArrowLeft"}, "f.selectionStart", "2"},
 		{"Tab", key("Tab"), []string{"Tab Tab"}, "document.activeElement == f", "false"},
