@@ -107,12 +107,13 @@ func (rt *Runtime) visit(ctx context.Context, call *Call, name string, args ActA
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	r, err := rt.route(ctx, call, args.RouteArgs)
-	if err != nil && (r == nil || !r.revive()) {
+	revived := err != nil && r != nil && r.revive()
+	if err != nil && !revived {
 		return nil, r.stamp(err)
 	}
 	v := &visitation{route: r, name: name, exec: r.session.executionID(), leave: leave}
 	if args.ExpectedRevision != 0 {
-		if err := v.guard(ctx, args.ExpectedRevision); err != nil {
+		if err := v.guard(ctx, args.ExpectedRevision, revived); err != nil {
 			return nil, v.fail(err)
 		}
 	}
@@ -128,11 +129,11 @@ func (rt *Runtime) visit(ctx context.Context, call *Call, name string, args ActA
 
 // guard refuses when the page is no longer at the expected revision. Changes that no operation has noticed yet count; only
 // this makes a navigation wait for the page's turn.
-func (v *visitation) guard(ctx context.Context, expected int64) error {
+func (v *visitation) guard(ctx context.Context, expected int64, dead bool) error {
 	if contract.Revision(expected) != v.rev.now() {
 		return notExpected(expected, v.rev.now())
 	}
-	if v.page.alive() != nil || v.page.openDialog() != nil {
+	if dead || v.page.alive() != nil || v.page.openDialog() != nil {
 		return nil // the page answers nothing: what is known is all there is
 	}
 	if err := v.page.acquire(ctx); err != nil {
@@ -155,6 +156,7 @@ func (r *route) revive() bool {
 	crashed := r.page.crashed && !r.page.closed && r.page.cdp != nil
 	if crashed {
 		r.frame = r.page.mainFrame
+		r.page.crashed = false // so that a further crash is told
 	}
 	r.page.mu.Unlock()
 	if crashed {

@@ -20,6 +20,7 @@ var pageEvents = []string{
 	"Page.frameAttached", "Page.frameDetached", "Page.frameNavigated", "Page.navigatedWithinDocument",
 	"Page.frameRequestedNavigation", "Page.frameStartedNavigating", "Page.frameStoppedLoading", "Page.lifecycleEvent",
 	"Page.javascriptDialogOpening", "Page.javascriptDialogClosed", "Page.windowOpen",
+	"Inspector.targetCrashed",
 }
 
 // frameEvent is the union of the parameters of the events above that Glass reads.
@@ -109,6 +110,17 @@ func (p *page) apply(method string, e frameEvent) {
 		p.breakRuns(errDialog)
 	case "Page.javascriptDialogClosed":
 		p.dialog = nil
+	case "Inspector.targetCrashed":
+		p.crash(&p.ownCrashes)
+	}
+}
+
+// crash notes one of the two reports of a crash: the page's own, and that of the browser, which may come when the page is
+// already being loaded again and must not end that.
+func (p *page) crash(report *int) {
+	*report++
+	if report == &p.ownCrashes || p.rootCrashes > p.ownCrashes {
+		p.crashed, p.dialog = true, nil
 	}
 }
 
