@@ -102,3 +102,12 @@ func serveFunc(t *testing.T, handle http.HandlerFunc) string {
 	t.Cleanup(s.Close)
 	return s.URL
 }
+
+// hit tells of the next request for a path.
+func (s *site) hit(path string) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := make(chan struct{})
+	s.asked = map[string]chan struct{}{path: asked}
+	return asked
+}
