@@ -201,6 +201,9 @@ func (p *page) lifecycle(f *frame, e frameEvent) {
 		if e.Name != "init" && e.Name != "commit" {
 			return
 		}
+		if f.parent != "" && f.loader != "" { // this may come before frameNavigated
+			p.loseFrame(f.id)
+		}
 		f.loader, f.lifecycle = e.LoaderID, 0
 	}
 	f.lifecycle.add(e.Name)
