@@ -228,6 +228,12 @@ func (p *page) runError(ctx context.Context, frameID string, err error) error {
 		p.revisionsOf(frameID).resync = true
 		return errDialog
 	}
+	var gone *cdp.SessionGoneError
+	if errors.As(err, &gone) && gone.Reason == cdp.Crashed { // the call may be told before the page is
+		p.mu.Lock()
+		p.crashed = true
+		p.mu.Unlock()
+	}
 	var remote *cdp.RemoteError
 	if errors.As(err, &remote) {
 		p.mu.Lock()
@@ -251,7 +257,7 @@ func connectionFailure(ctx context.Context, err error) error {
 		return failure
 	case errors.As(err, &gone):
 		reason := "target_closed"
-		if gone.Reason == "crashed" {
+		if gone.Reason == cdp.Crashed {
 			reason = "page_crashed"
 		}
 		return contract.Fail(contract.Unavailable, contract.PhaseTransport, "the page went away during the call").Because(reason).Wrap(err)

@@ -119,6 +119,8 @@ func TestCacheIsNeverStale(t *testing.T) {
 			if c.want != nil && !c.want(after) {
 				t.Errorf("does not show it: %+v", after)
 			}
+			tb.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))") // events of the change
+			tb.observe()
 			if again := tb.observe(); !again.Cached {
 				t.Error("not cached again")
 			}

@@ -99,6 +99,7 @@ func (rt *Runtime) answer(ctx context.Context, call *Call, name, targetID string
 		defer p.mu.Unlock()
 		return p.dialog == nil || p.dialogs > seen
 	})
+	r.awaitRest(ctx)
 	previous := r.rev.now()
 	current := contract.Revision(r.rev.counter.Add(1))
 	return &DialogResult{
@@ -108,6 +109,17 @@ func (rt *Runtime) answer(ctx context.Context, call *Call, name, targetID string
 			Verification: &contract.Verification{RevisionDelta: 1, DialogOpen: p.openDialog()},
 		},
 	}, nil
+}
+
+// awaitRest waits until the page answers, or asks again, or for a short time, after a dialog of it was answered.
+func (r *route) awaitRest(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, DialogWait)
+	defer cancel()
+	if r.page.acquire(ctx) != nil {
+		return
+	}
+	defer r.page.release()
+	_ = r.page.run(ctx, r.frame, "state", map[string]any{}, nil) // what it says is for the next operation to notice
 }
 
 func (p *page) frameID() string {

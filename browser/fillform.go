@@ -72,6 +72,9 @@ func (a *action) fillAll(ctx context.Context, fields []FieldInput) ([]FieldResul
 		if err == nil && !fillable[p.Kind] {
 			err = contract.Fail(contract.VerificationFailed, contract.PhasePreflight, "the element is no field that can be filled").Because("not_editable")
 		}
+		if err == nil && typed[p.Kind] && !p.Editable {
+			err = contract.Fail(contract.Disabled, contract.PhaseResolution, "the field is read-only").Because("readonly")
+		}
 		if err != nil {
 			var failure *contract.Failure
 			if errors.As(err, &failure) {
@@ -114,6 +117,9 @@ func (a *action) fillAll(ctx context.Context, fields []FieldInput) ([]FieldResul
 var fillable = map[string]bool{
 	"text": true, "textarea": true, "contenteditable": true, "select": true, "checkbox": true, "radio": true, "picker": true,
 }
+
+// typed are the kinds of fields that can be read-only.
+var typed = map[string]bool{"text": true, "textarea": true, "contenteditable": true, "picker": true}
 
 // fillOne sets one field, in the way that suits its kind. The target is checked again by its in-page id: an earlier
 // field may have changed it.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"strings"
 
 	"github.com/glasskit/glass/contract"
 	"github.com/glasskit/glass/internal/operation"
@@ -62,9 +63,7 @@ func (rt *Runtime) Find(ctx context.Context, call *Call, in FindInput) (*FindRes
 	var result *FindResult
 	err := rt.read(ctx, call, in.RouteArgs, func(ctx context.Context, r *route) error {
 		if r.page.openDialog() != nil { // the page answers nothing now
-			result = &FindResult{
-				Matches: []Match{}, Revision: r.rev.now(), Incomplete: []string{"dialog"}, TargetID: r.page.id, FrameID: r.frame, Dialog: r.page.openDialog(),
-			}
+			result = r.findInCache(in, limit)
 			return nil
 		}
 		var reply struct {
@@ -97,6 +96,28 @@ func (rt *Runtime) Find(ctx context.Context, call *Call, in FindInput) (*FindRes
 		return nil
 	})
 	return result, err
+}
+
+// findInCache looks among the controls of the last observation, while a dialog keeps the page from answering (browser.md §7).
+func (r *route) findInCache(in FindInput, limit int) *FindResult {
+	result := &FindResult{
+		Matches: []Match{}, Revision: r.rev.now(), Incomplete: []string{"dialog"}, TargetID: r.page.id, FrameID: r.frame, Dialog: r.page.openDialog(),
+	}
+	if r.rev.cache == nil || in.Near != "" { // what stands near is not remembered
+		return result
+	}
+	result.Revision = r.rev.cache.page.Revision
+	found := 0
+	for _, c := range r.rev.cache.page.Controls {
+		if in.Role != "" && c.Role != in.Role || !strings.Contains(strings.ToLower(c.Name), strings.ToLower(in.Query)) {
+			continue
+		}
+		if found++; found > in.Offset && len(result.Matches) < limit {
+			result.Matches = append(result.Matches, Match{Control: c})
+		}
+	}
+	result.OmittedCount = max(0, found-in.Offset-len(result.Matches))
+	return result
 }
 
 func (r *route) control(c controlReply) Control {

@@ -1,6 +1,8 @@
 package browser_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
@@ -92,4 +94,20 @@ func (s *site) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log = nil
+}
+
+// serveFunc serves one address.
+func serveFunc(t *testing.T, handle http.HandlerFunc) string {
+	s := httptest.NewServer(handle)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// hit tells of the next request for a path.
+func (s *site) hit(path string) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := make(chan struct{})
+	s.asked = map[string]chan struct{}{path: asked}
+	return asked
 }

@@ -42,35 +42,46 @@ func (rt *Runtime) Forward(ctx context.Context, call *Call, in HistoryInput) (*P
 
 func (rt *Runtime) travel(ctx context.Context, call *Call, name string, step int, in HistoryInput) (*PageInfo, error) {
 	return rt.visit(ctx, call, name, in.ActArgs, in.WaitUntil, in.TimeoutMs, in.BeforeUnload, func(ctx context.Context, v *visitation) error {
-		var history struct {
-			Current int `json:"currentIndex"`
-			Entries []struct {
-				ID  int64  `json:"id"`
-				URL string `json:"url"`
-			} `json:"entries"`
-		}
-		if err := v.page.cdp.Call(ctx, "Page.getNavigationHistory", nil, &history); err != nil {
-			return connectionFailure(ctx, err)
-		}
-		to := history.Current + step
-		if to < 0 || to >= len(history.Entries) {
-			return contract.Fail(contract.VerificationFailed, contract.PhasePreflight, "there is no page to go %s to", name).Because("history").
-				Suggest(contract.ToolNone)
-		}
-		if err := v.policy.CheckURL(history.Entries[to].URL); err != nil {
-			return err
-		}
-		v.sent()
-		if err := v.page.cdp.Call(ctx, "Page.navigateToHistoryEntry", map[string]any{"entryId": history.Entries[to].ID}, nil); err != nil {
-			return connectionFailure(ctx, err)
-		}
-		return v.awaitReplacement(ctx)
+		return v.travel(ctx, step)
 	})
+}
+
+// travel goes to the entry of the history that is step entries away.
+func (v *visitation) travel(ctx context.Context, step int) error {
+	var history struct {
+		Current int `json:"currentIndex"`
+		Entries []struct {
+			ID  int64  `json:"id"`
+			URL string `json:"url"`
+		} `json:"entries"`
+	}
+	if err := v.page.cdp.Call(ctx, "Page.getNavigationHistory", nil, &history); err != nil {
+		return connectionFailure(ctx, err)
+	}
+	to := history.Current + step
+	if v.escaped {
+		to-- // from the page that was left
+	}
+	if to < 0 || to >= len(history.Entries) {
+		return contract.Fail(contract.VerificationFailed, contract.PhasePreflight, "there is no page to go %s to", v.name).Because("history").
+			Suggest(contract.ToolNone)
+	}
+	if err := v.policy.CheckURL(history.Entries[to].URL); err != nil {
+		return err
+	}
+	v.sent()
+	if err := v.page.cdp.Call(ctx, "Page.navigateToHistoryEntry", map[string]any{"entryId": history.Entries[to].ID}, nil); err != nil {
+		return connectionFailure(ctx, err)
+	}
+	return v.awaitReplacement(ctx)
 }
 
 // Reload loads the route's page again. A frame is reloaded with its page.
 func (rt *Runtime) Reload(ctx context.Context, call *Call, in HistoryInput) (*PageInfo, error) {
 	return rt.visit(ctx, call, "reload", in.ActArgs, in.WaitUntil, in.TimeoutMs, in.BeforeUnload, func(ctx context.Context, v *visitation) error {
+		if v.escaped {
+			return v.travel(ctx, 0)
+		}
 		v.sent()
 		if err := v.page.cdp.Call(ctx, "Page.reload", nil, nil); err != nil {
 			return connectionFailure(ctx, err)
@@ -85,7 +96,7 @@ func (v *visitation) awaitReplacement(ctx context.Context) error {
 	var now frame
 	err := v.page.changes.until(ctx, func() bool {
 		now, _ = v.page.frameNow(v.frame)
-		return now.loader != v.before.loader || now.sameDocument > v.before.same || v.page.isClosed() || v.stayed() && v.page.openDialog() == nil && v.leave != "accept"
+		return now.loader != v.before.loader || now.sameDocument > v.before.same || v.page.isClosed() || v.stayed() && v.page.openDialog() == nil
 	})
 	switch {
 	case err != nil:

@@ -26,7 +26,7 @@ func (rt *Runtime) Key(ctx context.Context, call *Call, in KeyInput) (*ActionRes
 		return nil, err
 	}
 	return rt.act(ctx, call, "key", in.ActArgs, func(ctx context.Context, a *action) error {
-		if err := a.focus(ctx, in.Target, "keep"); err != nil {
+		if err := a.focus(ctx, in.Target, "fresh"); err != nil {
 			return err
 		}
 		return a.pressKeys(ctx, nil, k)
@@ -53,7 +53,7 @@ func (rt *Runtime) Shortcut(ctx context.Context, call *Call, in ShortcutInput) (
 		return nil, err
 	}
 	return rt.act(ctx, call, "shortcut", in.ActArgs, func(ctx context.Context, a *action) error {
-		if err := a.focus(ctx, in.Target, "keep"); err != nil {
+		if err := a.focus(ctx, in.Target, "fresh"); err != nil {
 			return err
 		}
 		return a.pressKeys(ctx, modifiers, key)

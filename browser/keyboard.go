@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/glasskit/glass/contract"
@@ -121,7 +122,20 @@ func parseShortcut(text string) (modifiers []keyStroke, key keyStroke, err error
 	if err != nil {
 		return nil, key, contract.Invalid("keys", "the key after the modifiers is none that can be pressed")
 	}
-	return modifiers, key, nil
+	return modifiers, key.underShift(modifiers), nil
+}
+
+// underShift is a letter as the keyboard gives it: Control+K is the small one, Control+Shift+K the capital.
+func (k keyStroke) underShift(modifiers []keyStroke) keyStroke {
+	if len(k.key) != 1 || !unicode.IsLetter(rune(k.key[0])) {
+		return k
+	}
+	for _, m := range modifiers {
+		if m.modifier == modifierShift {
+			return characterKey(unicode.ToUpper(rune(k.key[0])))
+		}
+	}
+	return characterKey(unicode.ToLower(rune(k.key[0])))
 }
 
 type keyEvent struct {

@@ -72,6 +72,7 @@ type site struct {
 	pages map[string]string
 	log   []string
 	added chan struct{}
+	asked map[string]chan struct{} // closed at the first request of a path
 }
 
 func serve(t testing.TB) *site {
@@ -92,6 +93,10 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request) {
 		}
 		w.WriteHeader(http.StatusNoContent)
 		return
+	}
+	if asked := s.asked[r.URL.Path]; asked != nil {
+		close(asked)
+		delete(s.asked, r.URL.Path)
 	}
 	body, ok := s.pages[r.URL.Path]
 	if !ok {

@@ -86,6 +86,8 @@ type visitation struct {
 	moved  bool
 	leave  string // answer to a beforeunload dialog
 
+	escaped bool // the page was left for another document first; the history has one entry more
+
 	mu        sync.Mutex
 	status    int
 	redirects []string
@@ -105,17 +107,21 @@ func (rt *Runtime) visit(ctx context.Context, call *Call, name string, args ActA
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	r, err := rt.route(ctx, call, args.RouteArgs)
-	if err != nil && (r == nil || !r.revive()) {
+	revived := err != nil && r != nil && r.revive()
+	if err != nil && !revived {
 		return nil, r.stamp(err)
 	}
 	v := &visitation{route: r, name: name, exec: r.session.executionID(), leave: leave}
 	if args.ExpectedRevision != 0 {
-		if err := v.guard(ctx, args.ExpectedRevision); err != nil {
+		if err := v.guard(ctx, args.ExpectedRevision, revived); err != nil {
 			return nil, v.fail(err)
 		}
 	}
 	info, err := v.run(ctx, until, deadline.Milliseconds(), start)
 	if err != nil {
+		if v.stayed() { // at once a further navigation would come to nothing, and say nothing
+			v.awaitRest(ctx)
+		}
 		return nil, v.fail(err)
 	}
 	return info, nil
@@ -123,11 +129,11 @@ func (rt *Runtime) visit(ctx context.Context, call *Call, name string, args ActA
 
 // guard refuses when the page is no longer at the expected revision. Changes that no operation has noticed yet count; only
 // this makes a navigation wait for the page's turn.
-func (v *visitation) guard(ctx context.Context, expected int64) error {
+func (v *visitation) guard(ctx context.Context, expected int64, dead bool) error {
 	if contract.Revision(expected) != v.rev.now() {
 		return notExpected(expected, v.rev.now())
 	}
-	if v.page.alive() != nil || v.page.openDialog() != nil {
+	if dead || v.page.alive() != nil || v.page.openDialog() != nil {
 		return nil // the page answers nothing: what is known is all there is
 	}
 	if err := v.page.acquire(ctx); err != nil {
@@ -150,6 +156,7 @@ func (r *route) revive() bool {
 	crashed := r.page.crashed && !r.page.closed && r.page.cdp != nil
 	if crashed {
 		r.frame = r.page.mainFrame
+		r.page.crashed = false // so that a further crash is told
 	}
 	r.page.mu.Unlock()
 	if crashed {
@@ -160,11 +167,13 @@ func (r *route) revive() bool {
 }
 
 func (v *visitation) run(ctx context.Context, until string, deadlineMs int64, start func(context.Context, *visitation) error) (*PageInfo, error) {
-	v.dismissForeignDialog(ctx)
 	v.before = v.effectsBefore()
+	if err := v.freePage(ctx); err != nil {
+		return nil, err
+	}
 	stop := v.watchNetwork(ctx)
 	defer stop()
-	answered := v.answerBeforeUnload(ctx)
+	answered := v.answerDialogs(ctx)
 	defer answered()
 	if err := start(ctx, v); err != nil {
 		return nil, err
@@ -184,7 +193,7 @@ func (v *visitation) effectsBefore() effects {
 func (v *visitation) arrive(ctx context.Context, event string, deadlineMs int64) error {
 	reached := func() bool {
 		f, ok := v.page.frameNow(v.frame)
-		if !ok || v.page.isClosed() || v.page.openDialog() != nil {
+		if !ok || v.page.isClosed() || v.halted() {
 			return true
 		}
 		if v.loader == "" {
@@ -324,7 +333,7 @@ func (v *visitation) networkFailure(text string) error {
 		reason = "tls"
 	}
 	if reason == "aborted" {
-		if d := v.page.openDialog(); d != nil || v.leave != "accept" && v.stayed() {
+		if v.stayed() {
 			return contract.Fail(contract.VerificationFailed, contract.PhaseBrowserEffect, "the page asked whether to leave, and stays").Because("before_unload").
 				WithHint(`call again with beforeUnload "accept" to leave it`).Suggest(contract.ToolNone)
 		}

@@ -270,7 +270,7 @@ func (r *route) observe(ctx context.Context, in ObserveInput) (*PageContext, err
 	if reply.Same {
 		pc := r.rev.cache.page
 		pc.Cached = true
-		return &pc, nil
+		return &pc, r.addHeavy(ctx, in, &pc)
 	}
 	pc := r.pageContext(reply, in.Format)
 	if !in.IncludeFormValues {

@@ -35,6 +35,8 @@ type page struct {
 	pointerAt     contract.Point // where the pointer was left
 	networkUsers  int            // leases of the Network domain
 	crashed       bool
+	ownCrashes    int // crashes that the page's session has told
+	rootCrashes   int // crashes that the browser has told
 	closed        bool
 	cdpRuns       map[*context.CancelCauseFunc]struct{} // in-page calls to break off when a dialog opens
 	routes        map[string]*revisions                 // by frame

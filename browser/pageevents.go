@@ -20,6 +20,7 @@ var pageEvents = []string{
 	"Page.frameAttached", "Page.frameDetached", "Page.frameNavigated", "Page.navigatedWithinDocument",
 	"Page.frameRequestedNavigation", "Page.frameStartedNavigating", "Page.frameStoppedLoading", "Page.lifecycleEvent",
 	"Page.javascriptDialogOpening", "Page.javascriptDialogClosed", "Page.windowOpen",
+	"Inspector.targetCrashed",
 }
 
 // frameEvent is the union of the parameters of the events above that Glass reads.
@@ -109,6 +110,17 @@ func (p *page) apply(method string, e frameEvent) {
 		p.breakRuns(errDialog)
 	case "Page.javascriptDialogClosed":
 		p.dialog = nil
+	case "Inspector.targetCrashed":
+		p.crash(&p.ownCrashes)
+	}
+}
+
+// crash notes one of the two reports of a crash: the page's own, and that of the browser, which may come when the page is
+// already being loaded again and must not end that.
+func (p *page) crash(report *int) {
+	*report++
+	if report == &p.ownCrashes || p.rootCrashes > p.ownCrashes {
+		p.crashed, p.dialog = true, nil
 	}
 }
 
@@ -175,6 +187,7 @@ func (p *page) frameNavigated(c cdpFrame) {
 	f.parent, f.name, f.url, f.loader = c.ParentID, c.Name, cutURL(c.URL+c.URLFragment), c.LoaderID
 	f.leaving, f.remote = false, false
 	if c.ParentID == "" {
+		p.dialog = nil // its document has gone; the browser does not always say that it closed
 		p.info.URL = f.url
 		p.crashed = false
 	}
@@ -187,6 +200,9 @@ func (p *page) lifecycle(f *frame, e frameEvent) {
 	if e.LoaderID != f.loader {
 		if e.Name != "init" && e.Name != "commit" {
 			return
+		}
+		if f.parent != "" && f.loader != "" { // this may come before frameNavigated
+			p.loseFrame(f.id)
 		}
 		f.loader, f.lifecycle = e.LoaderID, 0
 	}

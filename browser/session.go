@@ -97,7 +97,7 @@ func (s *Session) noteTarget(method string, e targetEvent) {
 	case "Target.targetCrashed":
 		if p := s.pages[e.TargetID]; p != nil {
 			p.mu.Lock()
-			p.crashed = true
+			p.crash(&p.rootCrashes)
 			p.mu.Unlock()
 			p.changes.fire()
 			s.note("targetCrashed", e.TargetID)

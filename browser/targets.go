@@ -161,20 +161,21 @@ func (rt *Runtime) CloseTarget(ctx context.Context, call *Call, in TargetInput) 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.pick(in.TargetID); err != nil {
+	p, err := s.pick(in.TargetID)
+	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, ActionDeadline)
 	defer cancel()
-	if err := s.engine.conn.Browser().Call(ctx, "Target.closeTarget", map[string]any{"targetId": in.TargetID}, nil); err != nil {
+	if err := s.engine.conn.Browser().Call(ctx, "Target.closeTarget", map[string]any{"targetId": p.id}, nil); err != nil {
 		return nil, connectionFailure(ctx, err)
 	}
-	if err := s.changes.until(ctx, func() bool { return s.pageByID(in.TargetID) == nil }); err != nil {
+	if err := s.changes.until(ctx, func() bool { return s.pageByID(p.id) == nil }); err != nil {
 		return nil, ended(ctx)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &ClosedTarget{Closed: in.TargetID, Selected: s.selected, Left: len(s.order)}, nil
+	return &ClosedTarget{Closed: p.id, Selected: s.selected, Left: len(s.order)}, nil
 }
 
 var (

@@ -22,14 +22,20 @@ function fieldOf(id) {
   return isConnectedOf(el) ? {el} : failure('detached');
 }
 
-// focusField {id, caret: "end"|"all"|"keep"} → {ok: true}: focuses without scrolling and sets the caret.
+// Fields in which a caret stands.
+const CARET_KINDS = new Set(['text', 'textarea', 'contenteditable']);
+
+// focusField {id, caret: "end"|"all"|"keep"|"fresh"} → {ok: true}: focuses without scrolling and sets the caret. Fresh
+// means at the end of a field that did not have the focus.
 handlers.focusField = (args) => {
   const field = fieldOf(args.id);
   if (field.fail) return field;
   const el = field.el;
-  if (!holdsFocus(el)) (isHTML(el) ? HTMLElement : SVGElement).prototype.focus.call(el, {preventScroll: true});
+  const had = holdsFocus(el);
+  if (!had) (isHTML(el) ? HTMLElement : SVGElement).prototype.focus.call(el, {preventScroll: true});
   if (!holdsFocus(el)) return failure('verification_failed', 'not_focused');
   if (args.caret === 'end' || args.caret === 'all') setCaret(el, args.caret);
+  if (args.caret === 'fresh' && !had && CARET_KINDS.has(fieldKind(el))) setCaret(el, 'end');
   return {ok: true};
 };
 
