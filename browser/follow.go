@@ -44,7 +44,7 @@ func (a *action) followNavigation(ctx context.Context) error {
 		return a.arrive(ctx)
 	case a.rev.now() == a.previous:
 		a.before.starts = f.starts // that navigation is over
-		return a.takeEffect(ctx)
+		return a.takeEffect(ctx, true)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (a *action) settle(ctx context.Context) error {
 		a.settled.url = a.before.url
 		return nil
 	}
-	err := a.takeEffect(ctx)
+	err := a.takeEffect(ctx, false)
 	if errors.Is(err, errReplaced) || err == nil && a.leavingNow() {
 		err = a.followNavigation(ctx)
 	}
@@ -78,8 +78,9 @@ func (a *action) revise(doc, hash string) {
 }
 
 // takeEffect asks the page for the delta. It answers errReplaced when the press began a navigation: the browser then
-// keeps back every call of the page until that has come to its document, or to nothing.
-func (a *action) takeEffect(ctx context.Context) error {
+// keeps back every call of the page until that has come to its document, or to nothing. In the latter case it is asked
+// again, for a reply that may have been cut off.
+func (a *action) takeEffect(ctx context.Context, again bool) error {
 	asking, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watched := make(chan struct{})
@@ -90,7 +91,9 @@ func (a *action) takeEffect(ctx context.Context) error {
 		}
 	}()
 	var reply deltaReply
-	err := a.page.runPatiently(asking, a.frame, "settle", a.settleArgs(), &reply, UnresponsiveAfter)
+	args := a.settleArgs()
+	args["again"] = again
+	err := a.page.runPatiently(asking, a.frame, "settle", args, &reply, UnresponsiveAfter)
 	if err != nil && errors.Is(context.Cause(asking), errReplaced) {
 		a.rev.resync = true // the reply may have told node ids
 		err = errReplaced
