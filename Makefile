@@ -9,7 +9,7 @@ SANDBOX  := $(if $(filter 0,$(shell id -u)),--no-sandbox,)
 PACKAGES ?= ./...
 TESTTIME ?= 15m
 
-.PHONY: build demo test bench lint docs chromium clean
+.PHONY: build demo test race conformance inspector bench lint docs chromium clean
 
 build: ## one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o glass ./cmd/glass
@@ -23,6 +23,12 @@ test: chromium ## all tests
 
 race: chromium
 	$(GO) test -race -p 2 -timeout $(TESTTIME) $(PACKAGES)
+
+conformance: ## the public MCP conformance suite (npm packages, in a cache of their own)
+	bash scripts/conformance.sh
+
+inspector: chromium ## the MCP Inspector's CLI against glass mcp (npm packages likewise)
+	bash scripts/inspector.sh
 
 bench: chromium ## speed of the hot path, and the raw protocol's own in the same run
 	$(GO) test -run '^$$' -bench . -benchtime 2s ./browser ./internal/cdp

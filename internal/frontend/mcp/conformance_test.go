@@ -21,8 +21,9 @@ import (
 //	GLASS_CONFORMANCE=127.0.0.1:7400 go test -run TestConformanceFixture -timeout 0 ./internal/frontend/mcp &
 //	npx @modelcontextprotocol/conformance server --url http://127.0.0.1:7400/mcp
 //
-// The suite asks for tools, resources and prompts by name; those that Glass has the means for are here. It has none for
-// audio, embedded resources, binary documents, templates, sampling, completion and logging, and wants none.
+// scripts/conformance.sh does both. The suite asks for tools, resources and prompts by name; those that the operation
+// table has words for come from a table, the others (audio, embedded resources, templates, sampling, elicitation,
+// completion, logging) from conformance_beyond_test.go, behind the same checks.
 const conformanceEnv = "GLASS_CONFORMANCE"
 
 func TestConformanceFixture(t *testing.T) {
@@ -30,7 +31,7 @@ func TestConformanceFixture(t *testing.T) {
 	if address == "" {
 		t.Skip("serves the conformance suite; set " + conformanceEnv)
 	}
-	server, err := New(conformanceTable(t), &Options{Version: "conformance"})
+	server, err := New(conformanceTable(t), &Options{Version: "conformance", beyond: conformanceBeyond()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func newWatches(ctx context.Context, c *connection) *watches {
 func (w *watches) wait() { w.running.Wait() }
 
 func (c *connection) subscribe(_ context.Context, req *sdk.SubscribeRequest) error {
-	if c.http && version(req.Session) < listening {
+	if c.http && !c.keepsSessions() && version(req.Session) < listening {
 		return errors.New("subscriptions over HTTP need protocol version " + listening + " or later")
 	}
 	d := c.documentNamed(req.Params.URI)

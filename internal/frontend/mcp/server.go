@@ -47,7 +47,19 @@ type Options struct {
 	Private bool
 	// Version is told to clients.
 	Version string
+
+	beyond *beyond
 }
+
+// beyond is what a server of the tests has that the operation table has no words for: kinds of content, requests to the
+// client, sessions over HTTP.
+type beyond struct {
+	extend   func(*sdk.Server)
+	complete func(context.Context, *sdk.CompleteRequest) (*sdk.CompleteResult, error)
+	stateful bool
+}
+
+func (s *Server) keepsSessions() bool { return s.opts.beyond != nil && s.opts.beyond.stateful }
 
 // Server is an MCP server of an operation table. It holds no state of connections and can serve many at once.
 type Server struct {
@@ -176,18 +188,29 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 		o.Capabilities.Resources.Subscribe = true
 		o.SubscribeHandler, o.UnsubscribeHandler = c.subscribe, c.unsubscribe
 	}
+	if s.opts.beyond != nil {
+		o.Capabilities.Logging = &sdk.LoggingCapabilities{}
+		o.CompletionHandler = s.opts.beyond.complete
+	}
 	c.server = sdk.NewServer(&sdk.Implementation{Name: "glass", Version: s.opts.Version}, o)
 	c.watch = newWatches(ctx, c)
 	c.addDocuments(documents)
 	c.addPrompts(s.table.Prompts())
+	if s.opts.beyond != nil {
+		c.addTools()
+		s.opts.beyond.extend(c.server)
+	}
 	c.server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(callCtx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-			callCtx, stop := bound(callCtx, ctx)
+			callCtx, stop := c.bound(callCtx, ctx)
 			defer stop()
 			c.live.Add(1)
 			defer c.live.Done()
 			switch p := req.GetParams().(type) {
 			case *sdk.CallToolParamsRaw:
+				if c.opts.beyond != nil && c.ops[p.Name] == nil {
+					return next(callCtx, method, req)
+				}
 				return c.callTool(callCtx, req.(*sdk.CallToolRequest), p)
 			case *sdk.ListToolsParams:
 				return c.listTools(callCtx, method, req, next)
@@ -200,12 +223,22 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 	return c
 }
 
+// addTools makes the table's operations known to the SDK too, for a list that holds more than the table.
+func (c *connection) addTools() {
+	for _, op := range c.ops {
+		c.server.AddTool(&sdk.Tool{Name: op.Name, Description: op.Summary, InputSchema: json.RawMessage(op.Schema())},
+			func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+				return nil, errors.New("calls of operations are taken before they come here")
+			})
+	}
+}
+
 // bound cancels the call with its connection, and with the HTTP request that carries it: the SDK cuts the latter for
 // protocol versions before 2026-07-28, although nobody could then receive the answer.
-func bound(ctx, connection context.Context) (context.Context, func()) {
+func (s *Server) bound(ctx, connection context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	stops := []func() bool{context.AfterFunc(connection, cancel)}
-	if r, ok := ctx.Value(requestKey{}).(context.Context); ok {
+	if r, ok := ctx.Value(requestKey{}).(context.Context); ok && !s.keepsSessions() { // a session's is its first request's
 		stops = append(stops, context.AfterFunc(r, cancel))
 	}
 	return ctx, func() {
@@ -243,6 +276,9 @@ func (c *connection) listTools(
 		return nil, err
 	}
 	list, ok := res.(*sdk.ListToolsResult)
+	if c.opts.beyond != nil {
+		return res, nil
+	}
 	if !ok {
 		return nil, fmt.Errorf("unexpected list of tools %T", res)
 	}
