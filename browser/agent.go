@@ -288,6 +288,15 @@ func deadlinePassed() error {
 	return contract.Fail(contract.Timeout, contract.PhaseBrowserEffect, "the deadline has passed")
 }
 
+// onTheWay reports whether the page has begun a navigation that has not come to its document: until then the browser
+// keeps back every call of the page.
+func (p *page) onTheWay() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.frames[p.mainFrame]
+	return f != nil && f.leaving
+}
+
 // runPatiently is run for calls that must answer soon: a page whose script keeps it busy beyond the limit has that script
 // ended once (reliability.md F4), and fails as unresponsive when that does not help.
 func (p *page) runPatiently(ctx context.Context, frameID, handler string, args, out any, limit time.Duration) error {
@@ -299,6 +308,10 @@ func (p *page) runPatiently(ctx context.Context, frameID, handler string, args, 
 		return err
 	}
 	p.revisionsOf(frameID).resync = true
+	if p.onTheWay() {
+		return contract.Fail(contract.Timeout, contract.PhasePreflight, "the page is on its way to another document, which has not answered yet").
+			Because("navigating").WithHint("wait with lifecycle=load, or navigate elsewhere").Wrap(err)
+	}
 	end, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	_ = p.cdp.Call(end, "Runtime.terminateExecution", nil, nil) // the retry tells whether it helped

@@ -77,7 +77,7 @@ func parseKey(name string) (keyStroke, error) {
 		return k, nil
 	}
 	r, size := utf8.DecodeRuneInString(name)
-	if name == "" || len(name) > KeyBytes || size != len(name) || r == utf8.RuneError || r < ' ' {
+	if name == "" || size != len(name) || r == utf8.RuneError || r < ' ' {
 		return keyStroke{}, contract.Invalid("key", "write one character, or a key name such as Enter, Escape, ArrowDown, F5")
 	}
 	return characterKey(r), nil

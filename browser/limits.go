@@ -28,13 +28,12 @@ const (
 	FillFields         = 32
 	TypeBytes          = 64 << 10
 	ShortcutBytes      = 64
-	KeyBytes           = 32
 	LocatorBytes       = contract.ChainSegments*contract.ChainSegmentBytes + 64
 	ConditionBytes     = 2048
 	FindMatches        = 32
 	FindQueryBytes     = 256
 	ClosedRoots        = 64
-	DOMNodes           = 20_000
+	DOMNodes           = 10_000
 	DOMDepth           = 256
 	DOMBytes           = 1 << 20
 	ScriptBytes        = 64 << 10
@@ -51,7 +50,6 @@ const (
 	DialogWait         = 500 * time.Millisecond
 	ActionDeadline     = 30 * time.Second
 	NavigationDeadline = 30 * time.Second
-	ExpectDefault      = 10 * time.Second
 	UnresponsiveAfter  = 5 * time.Second // a page that answers nothing for this long has its script ended
 )
 
@@ -80,7 +78,6 @@ func Limits() []contract.Limit {
 		{Surface: b, Name: "FillFields", Value: FillFields, Unit: "fields", Source: "browser.md §4"},
 		{Surface: b, Name: "TypeBytes", Value: TypeBytes, Unit: "bytes", Source: "browser.md §3"},
 		{Surface: b, Name: "ShortcutBytes", Value: ShortcutBytes, Unit: "bytes", Source: "browser.md §3"},
-		{Surface: b, Name: "KeyBytes", Value: KeyBytes, Unit: "bytes", Source: "browser.md §3"},
 		{Surface: b, Name: "LocatorBytes", Value: LocatorBytes, Unit: "bytes", Source: "contract.md §7"},
 		{Surface: b, Name: "ConditionBytes", Value: ConditionBytes, Unit: "bytes", Source: "this project"},
 		{Surface: b, Name: "FindMatches", Value: FindMatches, Unit: "matches", Source: "this project"},
@@ -103,7 +100,6 @@ func Limits() []contract.Limit {
 		{Surface: b, Name: "DialogWait", Value: ms(DialogWait), Unit: "ms", Source: "browser.md §7"},
 		{Surface: b, Name: "ActionDeadline", Value: ms(ActionDeadline), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "NavigationDeadline", Value: ms(NavigationDeadline), Unit: "ms", Source: "this project"},
-		{Surface: b, Name: "ExpectDefault", Value: ms(ExpectDefault), Unit: "ms", Source: "browser.md §4"},
 		{Surface: b, Name: "UnresponsiveAfter", Value: ms(UnresponsiveAfter), Unit: "ms", Source: "this project"},
 	}
 }

@@ -132,7 +132,7 @@ func TestParseKey(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	for _, bad := range []string{"", "Entr", "ab", "\x01", strings.Repeat("x", KeyBytes+1)} {
+	for _, bad := range []string{"", "Entr", "ab", "\x01", strings.Repeat("x", 33)} {
 		if k, err := parseKey(bad); err == nil {
 			t.Errorf("%q is taken for %+v", bad, k)
 		}

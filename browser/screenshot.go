@@ -71,9 +71,16 @@ func (r *route) screenshot(ctx context.Context, in ScreenshotInput) (operation.I
 	if err := r.page.cdp.Call(runCtx, "Page.captureScreenshot", params, &shot); err != nil {
 		return operation.Image{}, r.page.runError(runCtx, r.frame, err)
 	}
-	if len(shot.Data) > ScreenshotBytes {
-		return operation.Image{}, contract.Fail(contract.VerificationFailed, contract.PhaseBrowserEffect, "the picture has %d bytes; the limit is %d", len(shot.Data), ScreenshotBytes).
-			Because("too_large").Suggest(contract.ToolNone)
+	if err := checkPicture(len(shot.Data)); err != nil {
+		return operation.Image{}, err
 	}
 	return operation.Image{MIME: "image/" + format, Data: shot.Data}, nil
+}
+
+func checkPicture(bytes int) error {
+	if bytes <= ScreenshotBytes {
+		return nil
+	}
+	return contract.Fail(contract.VerificationFailed, contract.PhaseBrowserEffect, "the picture has %d bytes; the limit is %d", bytes, ScreenshotBytes).
+		Because("too_large").Suggest(contract.ToolNone)
 }

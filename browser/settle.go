@@ -50,26 +50,59 @@ func (a *action) settle(ctx context.Context) error {
 		a.settled.url = a.before.url
 		return nil
 	}
-	var reply deltaReply
-	err := a.page.runPatiently(ctx, a.frame, "settle", a.settleArgs(), &reply, UnresponsiveAfter)
+	err := a.takeEffect(ctx, false)
+	if errors.Is(err, errReplaced) || err == nil && a.leavingNow() {
+		err = a.followNavigation(ctx)
+	}
 	switch {
-	case err == nil:
-		a.takeReply(&reply)
-		a.awaitPopup(ctx)
-		if a.leavingNow() {
-			return a.followNavigation(ctx)
-		}
-		return nil
-	case errors.Is(err, errReplaced):
-		return a.followNavigation(ctx)
 	case errors.Is(err, errDialog):
-		a.rev.acted("", "")
+		a.revise("", "")
 		a.settled.url = a.before.url
 		return nil
-	}
-	if a.page.isClosed() { // the press closed its own page: that is its effect
-		a.rev.acted("", "")
+	case err != nil && a.page.isClosed(): // the press closed its own page: that is its effect
+		a.revise("", "")
 		return nil
+	}
+	return err
+}
+
+// revise advances the revision for the action, once however often the page is looked at.
+func (a *action) revise(doc, hash string) {
+	if a.rev.now() > a.previous {
+		if doc != "" {
+			a.rev.adopt(doc, hash)
+		}
+		return
+	}
+	a.rev.acted(doc, hash)
+}
+
+// takeEffect asks the page for the delta. It answers errReplaced when the press began a navigation: the browser then
+// keeps back every call of the page until that has come to its document, or to nothing. In the latter case it is asked
+// again, for a reply that may have been cut off.
+func (a *action) takeEffect(ctx context.Context, again bool) error {
+	asking, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		if a.page.changes.until(asking, a.leavingNow) == nil {
+			cancel(errReplaced)
+		}
+	}()
+	var reply deltaReply
+	args := a.settleArgs()
+	args["again"] = again
+	err := a.page.runPatiently(asking, a.frame, "settle", args, &reply, UnresponsiveAfter)
+	if err != nil && errors.Is(context.Cause(asking), errReplaced) {
+		a.rev.resync = true // the reply may have told node ids
+		err = errReplaced
+	}
+	cancel(nil)
+	<-watched
+	if err == nil {
+		a.takeReply(&reply)
+		a.awaitPopup(ctx)
 	}
 	return err
 }
@@ -97,7 +130,7 @@ func (a *action) settleArgs() map[string]any {
 
 func (a *action) takeReply(reply *deltaReply) {
 	s := a.settled
-	a.rev.acted(reply.Doc, reply.Hash)
+	a.revise(reply.Doc, reply.Hash)
 	s.url, s.title = cutURL(reply.URL), cutTitle(reply.Title)
 	s.urlChanged, s.titleChanged, s.targetChanged = reply.URLChanged, reply.TitleChanged, reply.TargetChanged
 	if reply.Read != nil && reply.Read.Fail == nil { // a field that has gone cannot be compared
@@ -127,71 +160,6 @@ func (a *action) entries(list []controlReply) []contract.DeltaEntry {
 		})
 	}
 	return out
-}
-
-// leavingNow reports whether the press began a navigation that has not shown its document yet, or has already done so.
-func (a *action) leavingNow() bool {
-	f, ok := a.page.frameNow(a.frame)
-	return ok && (f.loader != a.before.loader || f.leaving && f.starts > a.before.starts)
-}
-
-// followNavigation waits for the new document's DOMContentLoaded and takes its first controls as the delta.
-func (a *action) followNavigation(ctx context.Context) error {
-	revised := a.rev.now() > a.previous
-	wait, cancel := context.WithTimeout(ctx, NavigationAfter)
-	defer cancel()
-	arrived := func() bool {
-		f, ok := a.page.frameNow(a.frame)
-		switch {
-		case !ok || a.page.openDialog() != nil || a.page.isClosed():
-			return true
-		case f.loader != a.before.loader:
-			return f.lifecycle.has("DOMContentLoaded")
-		}
-		return !f.leaving && revised // it came to nothing: a download, or no content
-	}
-	err := a.page.changes.until(wait, arrived)
-	f, ok := a.page.frameNow(a.frame)
-	s := a.settled
-	s.url = f.url
-	if !ok || a.page.isClosed() || a.page.openDialog() != nil || err != nil || f.loader == a.before.loader {
-		s.pending = err != nil && ctx.Err() == nil
-		if !revised {
-			a.rev.acted("", "")
-		}
-		return nil
-	}
-	s.urlChanged = f.url != a.before.url
-	return a.arrive(ctx, revised)
-}
-
-// arrive looks at the document that replaced the old one.
-func (a *action) arrive(ctx context.Context, revised bool) error {
-	reply, err := a.observeInPage(ctx, observeArgs{Limits: deltaLimits(), Publish: true})
-	if err != nil {
-		if !revised {
-			a.rev.acted("", "")
-		}
-		if errors.Is(err, errDialog) || errors.Is(err, errReplaced) {
-			a.settled.pending = errors.Is(err, errReplaced)
-			return nil
-		}
-		return err
-	}
-	if revised { // the old document was taken for the effect already: the action still advances the revision once
-		a.rev.adopt(reply.Doc, reply.Hash)
-	} else {
-		a.rev.acted(reply.Doc, reply.Hash)
-	}
-	s := a.settled
-	s.newDocument, s.url, s.title = reply.Doc, cutURL(reply.URL), cutTitle(reply.Title)
-	s.titleChanged, s.targetChanged = s.title != a.before.title, true
-	added := a.entries(reply.Controls)
-	s.delta = &contract.Delta{Added: added, Text: cleanBlock(reply.Text), Full: true}
-	if n := reply.Total - len(added); n > 0 {
-		s.delta.Omitted = &contract.Omitted{Added: n}
-	}
-	return nil
 }
 
 func deltaLimits() inPageLimits {

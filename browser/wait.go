@@ -24,6 +24,13 @@ type WaitInput struct {
 	TimeoutMs int64 `json:"timeoutMs,omitzero" doc:"deadline (default 10000)" glass:"min=1,max=300000"`
 }
 
+func (in WaitInput) deadline() time.Duration {
+	if in.TimeoutMs > 0 {
+		return millis(in.TimeoutMs)
+	}
+	return contract.WaitDefault
+}
+
 // WaitResult says that the condition holds, and after how long.
 type WaitResult struct {
 	Condition string            `json:"condition"`
@@ -44,10 +51,7 @@ func (rt *Runtime) Wait(ctx context.Context, call *Call, in WaitInput) (*WaitRes
 	if in.TimeoutMs < 0 || in.TimeoutMs > contract.WaitMaximum.Milliseconds() {
 		return nil, contract.Invalid("timeoutMs", "it is 1 to %d", contract.WaitMaximum.Milliseconds())
 	}
-	deadline := contract.WaitDefault
-	if in.TimeoutMs > 0 {
-		deadline = millis(in.TimeoutMs)
-	}
+	deadline := in.deadline()
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()

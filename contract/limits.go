@@ -4,23 +4,21 @@ import "time"
 
 // Bounds shared by all surfaces (contract.md §7).
 const (
-	MessageBytes       = 512
-	CandidateCount     = 8
-	CandidateBytes     = 160
-	ChainSegments      = 8
-	ChainSegmentBytes  = 1024
-	LastStateBytes     = 512
-	DialogBytes        = 512
-	DeltaEntries       = 16
-	DeltaTextBytes     = 512
-	ContextBytes       = 2048
-	RequestBytes       = 4 << 20
-	ResponseBytes      = 1 << 20
-	RequestsInFlight   = 16
-	WaitDefault        = 10 * time.Second
-	WaitMaximum        = 300 * time.Second
-	ApprovalLife       = 5 * time.Minute
-	PublishedRevisions = 8
+	MessageBytes      = 512
+	CandidateCount    = 8
+	CandidateBytes    = 160
+	ChainSegments     = 8
+	ChainSegmentBytes = 1024
+	LastStateBytes    = 512
+	DialogBytes       = 512
+	DeltaEntries      = 16
+	DeltaTextBytes    = 512
+	ContextBytes      = 2048
+	RequestBytes      = 4 << 20
+	ResponseBytes     = 1 << 20
+	RequestsInFlight  = 16
+	WaitDefault       = 10 * time.Second
+	WaitMaximum       = 300 * time.Second
 )
 
 // Limit is one named bound, for documents and for the tests that try every bound from both sides.
@@ -51,7 +49,5 @@ func Limits() []Limit {
 		{all, "RequestsInFlight", RequestsInFlight, "requests", c7},
 		{all, "WaitDefault", WaitDefault.Milliseconds(), "ms", c7},
 		{all, "WaitMaximum", WaitMaximum.Milliseconds(), "ms", c7},
-		{all, "ApprovalLife", ApprovalLife.Milliseconds(), "ms", "contract.md §6"},
-		{all, "PublishedRevisions", PublishedRevisions, "revisions", "browser.md §2"},
 	}
 }

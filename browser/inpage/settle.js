@@ -42,6 +42,7 @@ function noteTexts(records) {
 function arm() {
   refresh();
   journal.armed = true;
+  taking = null;
   journal.added.clear(); journal.removed.clear(); journal.changed.clear();
   journal.texts = [];
   journal.epoch = index.epoch;
@@ -97,10 +98,12 @@ function leavingByLink(event, link) {
   return link.hash && String(link.href).split('#')[0] === location.href.split('#')[0] ? '' : 'navigation';
 }
 
-// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta, read (a field to read back first)
+// args: client, quietMs, leaveMs, limits {entries, textBytes}, target (id), delta, read (a field to read back first),
+// again (tell the delta that was taken already, when there is one)
 handlers.settle = function (args) {
+  if (args.again && taking) return taking.then(tellAgain);
   const read = args.read ? handlers.readBack(args.read) : undefined;
-  return new Promise((resolve, reject) => {
+  taking = new Promise((resolve, reject) => {
     let done = false, timer = 0;
     const finish = () => {
       if (done) return;
@@ -123,7 +126,19 @@ handlers.settle = function (args) {
     // Input, change and scroll events are effects as good as a mutation.
     if (index.epoch > journal.epoch || index.stir > journal.stir) afterTask(); else watchers.add(wake);
   });
+  return taking;
 };
+
+// The delta that is being taken, or was taken last. A navigation that came to nothing may have cut off its reply.
+let taking = null;
+
+function tellAgain(taken) {
+  for (const e of [...taken.delta?.added ?? [], ...taken.delta?.changed ?? []]) {
+    const el = elementOf(e.id);
+    if (el) shipNode(el);
+  }
+  return {...taken, nodes: undefined};
+}
 
 function takeDelta(args) {
   noteTexts(textWatch.takeRecords());
