@@ -35,6 +35,9 @@ func (rt *Runtime) click(ctx context.Context, call *Call, name string, in ClickI
 	if err != nil {
 		return nil, err
 	}
+	if in.Count < 0 || in.Count > ClickCount {
+		return nil, contract.Invalid("count", "it is 1 to %d", ClickCount)
+	}
 	how := press{button: "left", count: max(1, in.Count), modifiers: modifiers}
 	if in.Button != "" {
 		how.button = in.Button
@@ -113,6 +116,9 @@ func (rt *Runtime) ClickAt(ctx context.Context, call *Call, in ClickAtInput) (*A
 	modifiers, err := parseModifiers(in.Modifiers)
 	if err != nil {
 		return nil, err
+	}
+	if in.Count < 0 || in.Count > ClickCount {
+		return nil, contract.Invalid("count", "it is 1 to %d", ClickCount)
 	}
 	how := press{button: "left", count: max(1, in.Count), modifiers: modifiers}
 	if in.Button != "" {

@@ -56,6 +56,9 @@ func (rt *Runtime) Find(ctx context.Context, call *Call, in FindInput) (*FindRes
 	if len(in.Query) > FindQueryBytes || len(in.Near) > FindQueryBytes {
 		return nil, contract.Invalid("query", "a query has at most %d bytes", FindQueryBytes)
 	}
+	if in.Limit < 0 || in.Limit > FindMatches {
+		return nil, contract.Invalid("limit", "it is 1 to %d", FindMatches)
+	}
 	limit := in.Limit
 	if limit == 0 {
 		limit = defaultMatches

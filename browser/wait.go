@@ -48,6 +48,9 @@ func (rt *Runtime) Wait(ctx context.Context, call *Call, in WaitInput) (*WaitRes
 	if err != nil {
 		return nil, err
 	}
+	if in.TimeoutMs < 0 || in.TimeoutMs > contract.WaitMaximum.Milliseconds() {
+		return nil, contract.Invalid("timeoutMs", "it is 1 to %d", contract.WaitMaximum.Milliseconds())
+	}
 	deadline := in.deadline()
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, deadline)
