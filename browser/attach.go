@@ -9,7 +9,9 @@ import (
 
 // prepare attaches to the page once, whoever needs it first, and waits until it can be used.
 func (p *page) prepare(ctx context.Context) error {
-	p.attach(ctx)
+	p.session.mu.Lock()
+	p.session.attachLater(p) // on the session's time: a caller who gives up must not leave the page half attached
+	p.session.mu.Unlock()
 	select {
 	case <-p.ready:
 		return p.alive()
@@ -18,18 +20,17 @@ func (p *page) prepare(ctx context.Context) error {
 	}
 }
 
+// attach sets the page up; whoever needs it waits for ready.
 func (p *page) attach(ctx context.Context) {
-	p.start.Do(func() {
-		err := p.setUp(ctx)
-		p.mu.Lock()
-		if err != nil && !p.closed {
-			p.attachErr = contract.Fail(contract.Unavailable, contract.PhaseTransport, "cannot attach to the page target").
-				Because("attach").Wrap(err)
-		}
-		p.mu.Unlock()
-		close(p.ready)
-		p.changes.fire()
-	})
+	err := p.setUp(ctx)
+	p.mu.Lock()
+	if err != nil && !p.closed {
+		p.attachErr = contract.Fail(contract.Unavailable, contract.PhaseTransport, "cannot attach to the page target").
+			Because("attach").Wrap(err)
+	}
+	p.mu.Unlock()
+	close(p.ready)
+	p.changes.fire()
 }
 
 // setUp opens the page's CDP session. Only Page (and Target) stay enabled (browser.md §9); the commands are sent back to

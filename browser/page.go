@@ -12,12 +12,12 @@ import (
 // only by event handlers, which never block; operations take turns by the queue. What ends a sick page (dialog answers,
 // navigation, closing) never waits in the queue (browser.md §7).
 type page struct {
-	session *Session
-	id      string
-	cdp     *cdp.Session // set before ready is closed
-	start   sync.Once
-	queue   chan struct{} // holds one token while an operation uses the page
-	changes pulse
+	session   *Session
+	id        string
+	cdp       *cdp.Session  // set before ready is closed
+	attaching bool          // has begun; behind the session's lock
+	queue     chan struct{} // holds one token while an operation uses the page
+	changes   pulse
 
 	mu            sync.Mutex
 	info          targetInfo

@@ -130,10 +130,12 @@ func (s *Session) addPage(id string, info targetInfo) *page {
 	return p
 }
 
+// attachLater attaches to the page beside the caller, once. The session's lock is held.
 func (s *Session) attachLater(p *page) {
-	if s.closing.Err() != nil {
+	if s.closing.Err() != nil || p.attaching {
 		return
 	}
+	p.attaching = true
 	s.attaches.Go(func() {
 		ctx, cancel := context.WithTimeout(s.closing, NavigationDeadline)
 		defer cancel()
