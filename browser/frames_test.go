@@ -38,7 +38,7 @@ func (tb *tab) selectFrame(id string) {
 
 // inFrames serves a page with a frame in a frame, both below the fold.
 func (tb *tab) inFrames() {
-	const say = `<script>const log=e=>navigator.sendBeacon('/log?e='+encodeURIComponent(e))</script>`
+	const say = logScript
 	tb.site.put("/inner", say+`<div style="height:700px"></div><button onclick="log('inner')">Inner</button>`)
 	tb.site.put("/outer", say+`<div style="height:300px"></div><button onclick="log('outer')">Outer</button>
 		<iframe name=inner src=/inner style="width:300px;height:150px;border:7px solid;padding:3px"></iframe>`)
@@ -124,7 +124,7 @@ func TestTargets(t *testing.T) {
 	tb := open(t)
 	tb.show(`<button onclick="log('first')">First</button>`)
 	first := tb.observe().Page.TargetID
-	tb.site.put("/second", `<title>Second</title><script>const log=e=>navigator.sendBeacon('/log?e='+e)</script><button onclick="log('second')">Second</button>`)
+	tb.site.put("/second", `<title>Second</title>`+logScript+`<button onclick="log('second')">Second</button>`)
 	made, err := tb.rt.CreateTarget(tb.ctx, tb.call, browser.CreateTargetInput{URL: tb.site.URL + "/second"})
 	if err != nil || made.Selected {
 		t.Fatalf("created %+v %v", made, err)

@@ -156,7 +156,7 @@ func TestRestlessPageIsUsableByNode(t *testing.T) {
 // A node number of a page that is gone never presses anything on the next.
 func TestNodesDieWithTheirDocument(t *testing.T) {
 	all := open(t)
-	const html = `<title>Next</title><script>const log=e=>navigator.sendBeacon('/log?e='+e)</script>` + countEvents + `<button onclick="log('pressed')">Save</button>`
+	const html = `<title>Next</title>` + logScript + countEvents + `<button onclick="log('pressed')">Save</button>`
 	for _, c := range []struct {
 		name string
 		move func(tb *tab)

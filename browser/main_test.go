@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -70,7 +71,7 @@ type site struct {
 	*httptest.Server
 	mu    sync.Mutex
 	pages map[string]string
-	log   []string
+	log   []report
 	added chan struct{}
 	asked map[string]chan struct{} // closed at the first request of a path
 }
@@ -86,7 +87,8 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.URL.Path == "/log" {
-		s.log = append(s.log, r.URL.Query().Get("e"))
+		q := r.URL.Query()
+		s.log = append(s.log, report{q.Get("n"), q.Get("e")})
 		select {
 		case s.added <- struct{}{}:
 		default:
@@ -107,11 +109,23 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, body)
 }
 
+// report is one word of a page. Beacons overtake each other on their way, so each says its place.
+type report struct{ order, word string }
+
+// logScript gives a page the function log.
+const logScript = `<script>let logs=0;const log=e=>navigator.sendBeacon('/log?n='+Math.round(performance.timeOrigin)+'.'+String(logs++).padStart(6,'0')+'&e='+encodeURIComponent(e))</script>`
+
 // logged is what pages have reported so far.
 func (s *site) logged() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]string(nil), s.log...)
+	log := slices.Clone(s.log)
+	slices.SortStableFunc(log, func(a, b report) int { return strings.Compare(a.order, b.order) })
+	var words []string
+	for _, r := range log {
+		words = append(words, r.word)
+	}
+	return words
 }
 
 // otherHost is the same server under another site's name.
@@ -124,7 +138,7 @@ func (s *site) otherHost() string {
 func (tb *tab) show(html string) *browser.PageInfo {
 	tb.Helper()
 	tb.site.mu.Lock()
-	tb.site.pages["/page"] = "<!doctype html><title>Test</title><script>const log=e=>navigator.sendBeacon('/log?e='+encodeURIComponent(e))</script>" + html
+	tb.site.pages["/page"] = "<!doctype html><title>Test</title>" + logScript + html
 	tb.site.mu.Unlock()
 	return tb.visit(tb.site.URL + "/page")
 }
