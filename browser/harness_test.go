@@ -37,18 +37,6 @@ func node(t *testing.T, pc *browser.PageContext, name string) string {
 	return "node=" + r.Node
 }
 
-// control is the observed control of the name.
-func control(t *testing.T, pc *browser.PageContext, name string) browser.Control {
-	t.Helper()
-	for _, c := range pc.Controls {
-		if c.Name == name {
-			return c
-		}
-	}
-	t.Fatalf("no control %q among %+v", name, pc.Controls)
-	return browser.Control{}
-}
-
 // until waits for pages to report what makes done true.
 func (s *site) until(t *testing.T, what string, done func(log []string) bool) []string {
 	t.Helper()

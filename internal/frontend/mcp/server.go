@@ -226,7 +226,7 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 // addTools makes the table's operations known to the SDK too, for a list that holds more than the table.
 func (c *connection) addTools() {
 	for _, op := range c.ops {
-		c.server.AddTool(&sdk.Tool{Name: op.Name, Description: op.Summary, InputSchema: json.RawMessage(op.Schema())},
+		c.server.AddTool(&sdk.Tool{Name: op.Name, Description: op.Summary, InputSchema: op.Schema()},
 			func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 				return nil, errors.New("calls of operations are taken before they come here")
 			})
