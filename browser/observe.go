@@ -48,7 +48,7 @@ type PageContext struct {
 	Topology      []topologyEvent   `json:"topology,omitzero"`
 
 	outline    string
-	screenshot []operation.Image
+	screenshot []operation.Content
 }
 
 // PageIdentity says which document an observation shows.
@@ -428,7 +428,7 @@ func (r *route) addHeavy(ctx context.Context, in ObserveInput, pc *PageContext) 
 		if err != nil {
 			return err
 		}
-		pc.screenshot = []operation.Image{image}
+		pc.screenshot = []operation.Content{image}
 	}
 	return nil
 }
@@ -455,8 +455,8 @@ func (pc *PageContext) Compact() any {
 // PlainText is the outline, when that format was asked for.
 func (pc *PageContext) PlainText() (string, bool) { return pc.outline, pc.outline != "" }
 
-// Images is the picture, when one was asked for.
-func (pc *PageContext) Images() []operation.Image { return pc.screenshot }
+// Attachments are the picture, when one was asked for.
+func (pc *PageContext) Attachments() []operation.Content { return pc.screenshot }
 
 // Human is the form for a person at a terminal.
 func (pc *PageContext) Human() string {

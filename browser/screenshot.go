@@ -28,11 +28,11 @@ type ScreenshotResult struct {
 	Revision contract.Revision `json:"revision"`
 	TargetID string            `json:"targetId"`
 
-	image operation.Image
+	image operation.Content
 }
 
-// Images is the picture.
-func (s *ScreenshotResult) Images() []operation.Image { return []operation.Image{s.image} }
+// Attachments are the picture.
+func (s *ScreenshotResult) Attachments() []operation.Content { return []operation.Content{s.image} }
 
 // Screenshot takes a picture of the page.
 func (rt *Runtime) Screenshot(ctx context.Context, call *Call, in ScreenshotInput) (*ScreenshotResult, error) {
@@ -54,14 +54,14 @@ func (rt *Runtime) Screenshot(ctx context.Context, call *Call, in ScreenshotInpu
 	return result, err
 }
 
-func (r *route) screenshot(ctx context.Context, in ScreenshotInput) (operation.Image, error) {
+func (r *route) screenshot(ctx context.Context, in ScreenshotInput) (operation.Content, error) {
 	format := in.Format
 	if format == "" {
 		format = "png"
 	}
 	runCtx, stop, err := r.page.startRun(ctx)
 	if err != nil {
-		return operation.Image{}, err
+		return operation.Content{}, err
 	}
 	defer stop()
 	var shot struct {
@@ -69,12 +69,12 @@ func (r *route) screenshot(ctx context.Context, in ScreenshotInput) (operation.I
 	}
 	params := map[string]any{"format": format, "captureBeyondViewport": in.FullPage, "optimizeForSpeed": true}
 	if err := r.page.cdp.Call(runCtx, "Page.captureScreenshot", params, &shot); err != nil {
-		return operation.Image{}, r.page.runError(runCtx, r.frame, err)
+		return operation.Content{}, r.page.runError(runCtx, r.frame, err)
 	}
 	if err := checkPicture(len(shot.Data)); err != nil {
-		return operation.Image{}, err
+		return operation.Content{}, err
 	}
-	return operation.Image{MIME: "image/" + format, Data: shot.Data}, nil
+	return operation.Picture("image/"+format, shot.Data), nil
 }
 
 func checkPicture(bytes int) error {

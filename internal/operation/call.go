@@ -32,6 +32,11 @@ type Call struct {
 	Options json.RawMessage
 	// Progress reports how far a long operation is. It may be nil; use [Call.Report].
 	Progress func(done, total float64, message string)
+	// Note passes a message to the client's log. It may be nil; use [Call.Tell].
+	Note func(message string)
+	// Asking says whom the client can ask, and Answers holds what it was answered; see [Call.Ask].
+	Asking  Asking
+	Answers map[string]Answer
 }
 
 // Key names the session among those of all owners.
@@ -52,6 +57,13 @@ func (c *Call) Report(done, total float64, message string) {
 	}
 }
 
+// Tell passes a message to the client's log, when it has one.
+func (c *Call) Tell(message string) {
+	if c != nil && c.Note != nil {
+		c.Note(message)
+	}
+}
+
 // Form is how a result is to be written.
 type Form string
 
@@ -62,17 +74,11 @@ const (
 	Human   Form = "human"   // for a person at a terminal
 )
 
-// Result is an encoded result: Text when the result is plain text, else one line of JSON.
+// Result is an encoded result: Text when the result is plain text, else one line of JSON; and what goes beside it.
 type Result struct {
-	JSON   []byte
-	Text   string
-	Images []Image
-}
-
-// Image is a picture that goes beside the text of a result.
-type Image struct {
-	MIME string
-	Data []byte
+	JSON        []byte
+	Text        string
+	Attachments []Content
 }
 
 // Bytes is what is to be shown or sent as text.
@@ -84,7 +90,7 @@ func (r *Result) Bytes() []byte {
 }
 
 // Executor runs operations by name. [Table] is one; the daemon's client is another. Errors are of type
-// [*contract.Failure].
+// [*contract.Failure], or [*Unanswered] where Call.Asking allows it.
 type Executor interface {
 	Execute(ctx context.Context, call *Call, name string, args []byte, form Form) (*Result, error)
 }

@@ -18,14 +18,11 @@ type Compacter interface{ Compact() any }
 // PlainTexter is a result that is plain text when its second value says so, in every form.
 type PlainTexter interface{ PlainText() (string, bool) }
 
-// Imager is a result with pictures beside its text.
-type Imager interface{ Images() []Image }
-
 // Humaner is a result with a readable form for a person at a terminal.
 type Humaner interface{ Human() string }
 
 // Execute runs the operation called name. Arguments are bound before anything starts. Every error is a
-// [*contract.Failure]; a panic of the handler becomes one too.
+// [*contract.Failure], or [*Unanswered] for callers that can ask; a panic of the handler becomes a failure too.
 func (t *Table) Execute(ctx context.Context, call *Call, name string, args []byte, form Form) (*Result, error) {
 	op, ok := t.names[name]
 	if !ok {
@@ -87,6 +84,9 @@ func guarded[T any](run func() (T, error)) (out T, err error) {
 
 // failure makes err one that callers may see; what they may not see goes to the log.
 func (t *Table) failure(doing string, err error) error {
+	if u, ok := errors.AsType[*Unanswered](err); ok {
+		return u
+	}
 	if f, ok := errors.AsType[*contract.Failure](err); ok {
 		if cause := f.Unwrap(); cause != nil && t.config.Log != nil {
 			t.config.Log(doing, cause)
@@ -108,8 +108,8 @@ func (t *Table) failure(doing string, err error) error {
 
 func encode(out any, form Form) (*Result, error) {
 	res := &Result{}
-	if im, ok := out.(Imager); ok {
-		res.Images = im.Images()
+	if a, ok := out.(Attacher); ok {
+		res.Attachments = a.Attachments()
 	}
 	if p, ok := out.(PlainTexter); ok {
 		if text, plain := p.PlainText(); plain {
@@ -154,6 +154,6 @@ func (t *Table) overflow(ctx context.Context, call *Call, op *Operation, res *Re
 	if err != nil {
 		return nil, t.failure(op.Name, err)
 	}
-	short.Images = res.Images
+	short.Attachments = res.Attachments
 	return short, nil
 }

@@ -56,7 +56,7 @@ type Operation struct {
 type handler func(ctx context.Context, call *Call, bind func(in any) error) (any, error)
 
 // Define makes an operation of a handler. In is a struct with the tags of the package comment. The methods that Out may
-// have are those of [Compacter], [PlainTexter], [Imager] and [Humaner].
+// have are those of [Compacter], [PlainTexter], [Attacher] and [Humaner].
 func Define[In, Out any](s Spec, run func(context.Context, *Call, In) (Out, error)) *Operation {
 	if s.Command == "" {
 		s.Command = Kebab(s.Name)

@@ -15,6 +15,7 @@ type TableConfig struct {
 	// Options is a zero struct value whose tags give the session options: CLI flags, environment and configuration.
 	Options   any
 	Documents []Document
+	Templates []Template
 	Prompts   []Prompt
 	// Instructions are told to MCP clients once, when they connect.
 	Instructions string

@@ -28,7 +28,7 @@ func (a *app) form() operation.Form {
 
 // print shows a result. Nothing raw reaches a terminal: this is the last step before it.
 func (a *app) print(op *operation.Operation, res *operation.Result) error {
-	files, err := a.saveImages(op, res.Images)
+	files, err := a.saveAttachments(op, res.Attachments)
 	if err != nil {
 		return err
 	}
@@ -53,13 +53,13 @@ func (a *app) print(op *operation.Operation, res *operation.Result) error {
 	return nil
 }
 
-// saveImages writes pictures to files and names them.
-func (a *app) saveImages(op *operation.Operation, images []operation.Image) ([]string, error) {
+// saveAttachments writes pictures and other contents to files and names them.
+func (a *app) saveAttachments(op *operation.Operation, contents []operation.Content) ([]string, error) {
 	var files []string
-	for i, im := range images {
-		name, err := writeImage(a.output, op.Command, i, im)
+	for i, c := range contents {
+		name, err := writeContent(a.output, op.Command, i, c)
 		if err != nil {
-			f := contract.Fail(contract.VerificationFailed, contract.PhaseVerification, "cannot save the picture: %v", err)
+			f := contract.Fail(contract.VerificationFailed, contract.PhaseVerification, "cannot save the file: %v", err)
 			return nil, f.Suggest(contract.ToolNone).Wrap(err)
 		}
 		files = append(files, name)
@@ -67,16 +67,20 @@ func (a *app) saveImages(op *operation.Operation, images []operation.Image) ([]s
 	return files, nil
 }
 
-// imageTries bounds the numbers that are tried for a free file name.
-const imageTries = 1000
+// fileTries bounds the numbers that are tried for a free file name.
+const fileTries = 1000
 
-// writeImage writes to the named file, or to a new one in the working directory; it overwrites only what was named.
-func writeImage(named, command string, index int, im operation.Image) (string, error) {
-	if named != "" && index == 0 {
-		return named, os.WriteFile(named, im.Data, 0o644)
+// writeContent writes to the named file, or to a new one in the working directory; it overwrites only what was named.
+func writeContent(named, command string, index int, c operation.Content) (string, error) {
+	data := c.Data
+	if c.Text != "" {
+		data = []byte(c.Text)
 	}
-	_, kind, _ := strings.Cut(im.MIME, "/")
-	for n := 1; n <= imageTries; n++ {
+	if named != "" && index == 0 {
+		return named, os.WriteFile(named, data, 0o644)
+	}
+	_, kind, _ := strings.Cut(c.MIME, "/")
+	for n := 1; n <= fileTries; n++ {
 		name := command + "-" + strconv.Itoa(n) + "." + kind
 		f, err := os.OpenFile(filepath.Base(name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 		if errors.Is(err, fs.ErrExist) {
@@ -85,10 +89,10 @@ func writeImage(named, command string, index int, im operation.Image) (string, e
 		if err != nil {
 			return "", err
 		}
-		_, err = f.Write(im.Data)
+		_, err = f.Write(data)
 		return name, errors.Join(err, f.Close())
 	}
-	return "", fmt.Errorf("%d files with such a name exist; name one with --output", imageTries)
+	return "", fmt.Errorf("%d files with such a name exist; name one with --output", fileTries)
 }
 
 // withFiles adds the names of saved files to an object.

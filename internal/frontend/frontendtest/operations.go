@@ -66,8 +66,8 @@ type picture struct {
 	Width int `json:"width"`
 }
 
-func (picture) Images() []operation.Image {
-	return []operation.Image{{MIME: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}}
+func (picture) Attachments() []operation.Content {
+	return []operation.Content{operation.Picture("image/png", []byte("\x89PNG\r\n\x1a\n"))}
 }
 
 func (w *World) operations() []*operation.Operation {

@@ -106,7 +106,9 @@ func Table() (*operation.Table, *World) {
 var greeting = operation.Prompt{
 	Name: "greet", Description: "Greet somebody.",
 	Arguments: []operation.PromptArgument{{Name: "who", Doc: "whom to greet", Required: true}},
-	Render:    func(a map[string]string) string { return "Say hello to " + a["who"] + "." },
+	Render: func(a map[string]string) []operation.Content {
+		return []operation.Content{operation.Text("Say hello to " + a["who"] + ".")}
+	},
 }
 
 func (w *World) documents() []operation.Document {

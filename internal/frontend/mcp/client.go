@@ -111,13 +111,17 @@ func (c *Client) Execute(
 func resultOf(res *sdk.CallToolResult) (*operation.Result, error) {
 	out := &operation.Result{}
 	text := ""
-	for _, item := range res.Content {
-		switch item := item.(type) {
-		case *sdk.TextContent:
-			text = item.Text
-		case *sdk.ImageContent:
-			out.Images = append(out.Images, operation.Image{MIME: item.MIMEType, Data: item.Data})
+	for i, item := range res.Content {
+		c, ok := attachmentOf(item)
+		switch {
+		case i == 0:
+			text = c.Text
+		case ok:
+			out.Attachments = append(out.Attachments, c)
 		}
+	}
+	if u := unansweredIn(res.Meta); u != nil {
+		return nil, u
 	}
 	if res.IsError {
 		f := &contract.Failure{}
@@ -161,6 +165,9 @@ func (c *Client) ReadDocument(ctx context.Context, call *operation.Call, uri str
 	}
 	if len(res.Contents) == 0 {
 		return nil, nil
+	}
+	if c := res.Contents[0]; len(c.Blob) > 0 {
+		return c.Blob, nil
 	}
 	return []byte(res.Contents[0].Text), nil
 }

@@ -14,19 +14,24 @@ import (
 // listening is the first protocol version whose subscriptions live as long as the request that makes them.
 const listening = "2026-07-28"
 
-func (c *connection) addDocuments(documents []operation.Document) {
-	for _, d := range documents {
-		c.server.AddResource(&sdk.Resource{URI: d.URI, Name: d.Name, Description: d.Description, MIMEType: d.MIME},
-			func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-				call, _ := c.callOf(req.Params.Meta)
-				data, err := c.opts.Backend.ReadDocument(ctx, call, d.URI)
-				if err != nil {
-					return nil, protocolError(err)
-				}
-				return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{
-					{URI: d.URI, MIMEType: d.MIME, Text: string(data)},
-				}}, nil
-			})
+func (c *connection) addDocuments() {
+	for _, d := range c.table.Documents() {
+		c.server.AddResource(&sdk.Resource{URI: d.URI, Name: d.Name, Description: d.Description, MIMEType: d.MIME}, c.read(d.MIME))
+	}
+	for _, f := range c.table.Templates() {
+		c.server.AddResourceTemplate(
+			&sdk.ResourceTemplate{URITemplate: f.URI, Name: f.Name, Description: f.Description, MIMEType: f.MIME}, c.read(f.MIME))
+	}
+}
+
+func (c *connection) read(mime string) sdk.ResourceHandler {
+	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		call, _ := c.callOf(req.Params.Meta)
+		data, err := c.opts.Backend.ReadDocument(ctx, call, req.Params.URI)
+		if err != nil {
+			return nil, protocolError(err)
+		}
+		return resourceOf(req.Params.URI, mime, data), nil
 	}
 }
 
@@ -46,9 +51,11 @@ func (c *connection) addPrompts(prompts []operation.Prompt) {
 			if err := checkPrompt(p, req.Params.Arguments); err != nil {
 				return nil, err
 			}
-			return &sdk.GetPromptResult{Description: p.Description, Messages: []*sdk.PromptMessage{
-				{Role: "user", Content: &sdk.TextContent{Text: p.Render(req.Params.Arguments)}},
-			}}, nil
+			res := &sdk.GetPromptResult{Description: p.Description}
+			for _, content := range p.Render(req.Params.Arguments) {
+				res.Messages = append(res.Messages, &sdk.PromptMessage{Role: "user", Content: contentOf(content)})
+			}
+			return res, nil
 		})
 	}
 }
@@ -67,6 +74,28 @@ func checkPrompt(p operation.Prompt, given map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// completionValues is the most that a completion may hold (MCP, completion/complete).
+const completionValues = 100
+
+// complete lists what may stand in a blank of a prompt. Where nothing is known it answers with nothing, as the protocol wants.
+func (c *connection) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+	res := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
+	if req.Params.Ref == nil {
+		return res, nil
+	}
+	for _, p := range c.table.Prompts() {
+		for _, a := range p.Arguments {
+			if p.Name != req.Params.Ref.Name || a.Name != req.Params.Argument.Name || a.Values == nil {
+				continue
+			}
+			values := a.Values(ctx, req.Params.Argument.Value)
+			res.Completion.Total, res.Completion.HasMore = len(values), len(values) > completionValues
+			res.Completion.Values = append(res.Completion.Values, values[:min(len(values), completionValues)]...)
+		}
+	}
+	return res, nil
 }
 
 // watches are the live documents that the clients of a connection subscribe to: one watch for each document, however
@@ -103,7 +132,7 @@ func newWatches(ctx context.Context, c *connection) *watches {
 func (w *watches) wait() { w.running.Wait() }
 
 func (c *connection) subscribe(_ context.Context, req *sdk.SubscribeRequest) error {
-	if c.http && !c.keepsSessions() && version(req.Session) < listening {
+	if c.http && !c.opts.keepSessions && version(req.Session) < listening {
 		return errors.New("subscriptions over HTTP need protocol version " + listening + " or later")
 	}
 	d := c.documentNamed(req.Params.URI)

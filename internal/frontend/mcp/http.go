@@ -152,10 +152,10 @@ func (s *Server) handler(ctx context.Context, addr net.Addr, o *HTTPOptions) (h 
 	}, nil
 }
 
-// streamable is the SDK's handler of one token. It keeps no sessions (DESIGN.md §5).
+// streamable is the SDK's handler of one token. It keeps no sessions, but in a test (DESIGN.md §5).
 func streamable(c *connection) http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return c.server }, &sdk.StreamableHTTPOptions{
-		Stateless: !c.keepsSessions(), MaxRequestBodyBytes: contract.RequestBytes, PropagateRequestCancellation: true,
+		Stateless: !c.opts.keepSessions, MaxRequestBodyBytes: contract.RequestBytes, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // the gate checks Host, also where the SDK would not
 	})
 }

@@ -19,7 +19,10 @@ func (l *leanTools) MarshalJSON() ([]byte, error) {
 }
 
 // leanResult is the result of a call whose text is written as it is: the SDK would write every < as six bytes.
-type leanResult struct{ *sdk.CallToolResult }
+type leanResult struct {
+	*sdk.CallToolResult
+	kind string // resultType of protocol 2026-07-28 when the call is not complete; the SDK keeps the field to itself
+}
 
 // MarshalJSON writes the content itself and leaves the rest to the SDK.
 func (l *leanResult) MarshalJSON() ([]byte, error) {
@@ -41,6 +44,13 @@ func (l *leanResult) MarshalJSON() ([]byte, error) {
 	}
 	rest := *l.CallToolResult
 	rest.Content = []sdk.Content{}
+	if l.kind != "" {
+		kind, err := encode(l.kind)
+		if err != nil {
+			return nil, err
+		}
+		return withMember(&rest, "resultType", kind)
+	}
 	return withMember(&rest, "content", data)
 }
 

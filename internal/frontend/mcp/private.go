@@ -18,6 +18,10 @@ const (
 	metaSession = "glass/session"
 	metaAgent   = "glass/agent"
 	metaText    = "glass/text" // the result is plain text, not JSON
+
+	metaAsking   = "glass/asking"   // whom the client of the call can ask
+	metaAnswers  = "glass/answers"  // what it was answered
+	metaQuestion = "glass/question" // what the call has to know first
 )
 
 // callOf says on whose behalf a call runs.
@@ -43,7 +47,18 @@ func (c *connection) callOf(meta sdk.Meta) (*operation.Call, operation.Form) {
 			call.Options = data
 		}
 	}
+	member(meta, metaAsking, &call.Asking)
+	member(meta, metaAnswers, &call.Answers)
 	return call, operation.Form(text(metaForm, string(operation.Compact)))
+}
+
+// member reads a member of meta into v, and leaves v as it is where there is none of its type.
+func member(meta sdk.Meta, key string, v any) {
+	if m, ok := meta[key]; ok {
+		if data, err := json.Marshal(m); err == nil { // it was JSON a moment ago
+			_ = json.Unmarshal(data, v)
+		}
+	}
 }
 
 // metaOf is the reverse, for the client of the private socket.
@@ -63,6 +78,12 @@ func metaOf(call *operation.Call, form operation.Form) sdk.Meta {
 	set(metaSession, call.Session)
 	if call.Agent {
 		meta[metaAgent] = true
+	}
+	if call.Asking != (operation.Asking{}) {
+		meta[metaAsking] = call.Asking
+	}
+	if len(call.Answers) > 0 {
+		meta[metaAnswers] = call.Answers
 	}
 	if len(call.Options) > 0 {
 		meta[metaOptions] = call.Options

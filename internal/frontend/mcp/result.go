@@ -27,28 +27,35 @@ type contextCost struct {
 	EstimatedTokens int `json:"estimatedTokens"`
 }
 
-// costOf counts the text as it is and images as base64, in which they travel.
-func costOf(text string, images []operation.Image) contextCost {
-	c := contextCost{PayloadBytes: len(text), EstimatedTokens: (len(text) + bytesPerToken - 1) / bytesPerToken}
-	for _, im := range images {
-		c.PayloadBytes += base64.StdEncoding.EncodedLen(len(im.Data))
-		c.EstimatedTokens += tokensPerImage
+// costOf counts text as it is, and bytes as base64, in which they travel.
+func costOf(text string, more []operation.Content) contextCost {
+	c := contextCost{PayloadBytes: len(text), EstimatedTokens: tokensOf(len(text))}
+	for _, one := range more {
+		size := len(one.Text) + base64.StdEncoding.EncodedLen(len(one.Data))
+		c.PayloadBytes += size
+		if one.Kind == operation.ImageContent {
+			c.EstimatedTokens += tokensPerImage
+		} else {
+			c.EstimatedTokens += tokensOf(size)
+		}
 	}
 	return c
 }
+
+func tokensOf(size int) int { return (size + bytesPerToken - 1) / bytesPerToken }
 
 // toolResult is the answer to a call that succeeded.
 func toolResult(op *operation.Operation, res *operation.Result, private bool) *sdk.CallToolResult {
 	text := string(res.Bytes())
 	out := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
-	for _, im := range res.Images {
-		out.Content = append(out.Content, &sdk.ImageContent{MIMEType: im.MIME, Data: im.Data})
+	for _, c := range res.Attachments {
+		out.Content = append(out.Content, contentOf(c))
 	}
 	if op != nil && op.Structured {
 		out.StructuredContent = json.RawMessage(res.JSON)
 		return out
 	}
-	out.Meta = sdk.Meta{metaCost: costOf(text, res.Images)}
+	out.Meta = sdk.Meta{metaCost: costOf(text, res.Attachments)}
 	if private && res.Text != "" {
 		out.Meta[metaText] = true
 	}

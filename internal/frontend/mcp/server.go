@@ -48,18 +48,10 @@ type Options struct {
 	// Version is told to clients.
 	Version string
 
-	beyond *beyond
+	// keepSessions keeps a session for each HTTP client, as protocols before 2026-07-28 need it to be asked in the middle
+	// of a call. The tests have it; glass keeps none (DESIGN.md §5).
+	keepSessions bool
 }
-
-// beyond is what a server of the tests has that the operation table has no words for: kinds of content, requests to the
-// client, sessions over HTTP.
-type beyond struct {
-	extend   func(*sdk.Server)
-	complete func(context.Context, *sdk.CompleteRequest) (*sdk.CompleteResult, error)
-	stateful bool
-}
-
-func (s *Server) keepsSessions() bool { return s.opts.beyond != nil && s.opts.beyond.stateful }
 
 // Server is an MCP server of an operation table. It holds no state of connections and can serve many at once.
 type Server struct {
@@ -176,30 +168,23 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 	documents := s.table.Documents()
 	o := &sdk.ServerOptions{
 		Instructions: s.table.Instructions(),
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Logging: &sdk.LoggingCapabilities{}},
 	}
-	if len(documents) > 0 {
+	if len(documents)+len(s.table.Templates()) > 0 {
 		o.Capabilities.Resources = &sdk.ResourceCapabilities{}
 	}
 	if len(s.table.Prompts()) > 0 {
 		o.Capabilities.Prompts = &sdk.PromptCapabilities{}
+		o.CompletionHandler = c.complete
 	}
 	if slices.ContainsFunc(documents, func(d operation.Document) bool { return d.Watch != nil }) {
 		o.Capabilities.Resources.Subscribe = true
 		o.SubscribeHandler, o.UnsubscribeHandler = c.subscribe, c.unsubscribe
 	}
-	if s.opts.beyond != nil {
-		o.Capabilities.Logging = &sdk.LoggingCapabilities{}
-		o.CompletionHandler = s.opts.beyond.complete
-	}
 	c.server = sdk.NewServer(&sdk.Implementation{Name: "glass", Version: s.opts.Version}, o)
 	c.watch = newWatches(ctx, c)
-	c.addDocuments(documents)
+	c.addDocuments()
 	c.addPrompts(s.table.Prompts())
-	if s.opts.beyond != nil {
-		c.addTools()
-		s.opts.beyond.extend(c.server)
-	}
 	c.server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(callCtx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 			callCtx, stop := c.bound(callCtx, ctx)
@@ -208,9 +193,6 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 			defer c.live.Done()
 			switch p := req.GetParams().(type) {
 			case *sdk.CallToolParamsRaw:
-				if c.opts.beyond != nil && c.ops[p.Name] == nil {
-					return next(callCtx, method, req)
-				}
 				return c.callTool(callCtx, req.(*sdk.CallToolRequest), p)
 			case *sdk.ListToolsParams:
 				return c.listTools(callCtx, method, req, next)
@@ -223,22 +205,12 @@ func (s *Server) newConnection(ctx context.Context, client, owner string) *conne
 	return c
 }
 
-// addTools makes the table's operations known to the SDK too, for a list that holds more than the table.
-func (c *connection) addTools() {
-	for _, op := range c.ops {
-		c.server.AddTool(&sdk.Tool{Name: op.Name, Description: op.Summary, InputSchema: op.Schema()},
-			func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-				return nil, errors.New("calls of operations are taken before they come here")
-			})
-	}
-}
-
 // bound cancels the call with its connection, and with the HTTP request that carries it: the SDK cuts the latter for
 // protocol versions before 2026-07-28, although nobody could then receive the answer.
 func (s *Server) bound(ctx, connection context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	stops := []func() bool{context.AfterFunc(connection, cancel)}
-	if r, ok := ctx.Value(requestKey{}).(context.Context); ok && !s.keepsSessions() { // a session's is its first request's
+	if r, ok := ctx.Value(requestKey{}).(context.Context); ok && !s.opts.keepSessions { // a session's is its first request's
 		stops = append(stops, context.AfterFunc(r, cancel))
 	}
 	return ctx, func() {
@@ -276,9 +248,6 @@ func (c *connection) listTools(
 		return nil, err
 	}
 	list, ok := res.(*sdk.ListToolsResult)
-	if c.opts.beyond != nil {
-		return res, nil
-	}
 	if !ok {
 		return nil, fmt.Errorf("unexpected list of tools %T", res)
 	}
@@ -297,16 +266,25 @@ func (c *connection) callTool(
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: c.unknownTool(p.Name)}
 	}
 	if err := c.flight.enter(ctx); err != nil {
-		return &leanResult{toolFailure(err)}, nil
+		return &leanResult{CallToolResult: toolFailure(err)}, nil
 	}
 	defer c.flight.leave()
 	call, form := c.callOf(p.Meta)
 	call.Progress = c.progress(ctx, req.Session, p.GetProgressToken())
-	res, err := c.opts.Backend.Execute(ctx, call, p.Name, p.Arguments, form)
-	if err != nil {
-		return &leanResult{toolFailure(err)}, nil
+	if !c.opts.Private {
+		call.Note, call.Asking, call.Answers = note(ctx, req.Session), c.askingOf(req.Session), answersOf(p.InputResponses)
 	}
-	return &leanResult{toolResult(op, res, c.opts.Private)}, nil
+	res, err := c.execute(ctx, req.Session, call, p, form)
+	u, asked := errors.AsType[*operation.Unanswered](err)
+	switch {
+	case asked && c.opts.Private:
+		return &leanResult{CallToolResult: privateQuestion(u.Question)}, nil
+	case asked:
+		return &leanResult{CallToolResult: toolQuestion(u.Question), kind: "input_required"}, nil
+	case err != nil:
+		return &leanResult{CallToolResult: toolFailure(err)}, nil
+	}
+	return &leanResult{CallToolResult: toolResult(op, res, c.opts.Private)}, nil
 }
 
 // listen bounds the requests that stay open for changes, so that they cannot take every place of a stream.

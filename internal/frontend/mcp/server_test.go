@@ -278,7 +278,7 @@ func TestClient(t *testing.T) {
 	if res, err := c.Execute(t.Context(), as, "outline", nil, operation.Human); err != nil || res.JSON != nil || !strings.HasPrefix(res.Text, "page") {
 		t.Errorf("outline: %+v, %v", res, err)
 	}
-	if res, err := c.Execute(t.Context(), as, "picture", nil, operation.Full); err != nil || len(res.Images) != 1 || res.Images[0].MIME != "image/png" {
+	if res, err := c.Execute(t.Context(), as, "picture", nil, operation.Full); err != nil || len(res.Attachments) != 1 || res.Attachments[0].MIME != "image/png" {
 		t.Errorf("picture: %+v, %v", res, err)
 	}
 	_, err = c.Execute(t.Context(), as, "failWith", []byte(`{"kind":"denied"}`), operation.Full)
