@@ -61,20 +61,15 @@ func renderers(t *testing.T, folder string) []int {
 	return found
 }
 
-// comeBack reloads the page until it answers. One reload is enough unless the browser gives the page to a spare renderer
-// that the test has killed with the page's own, and of whose end it has not heard.
+// comeBack reloads the page, once, which must be enough for it to answer.
 func (tb *tab) comeBack() {
 	tb.Helper()
-	var err error
-	for range 10 {
-		if _, err = tb.rt.Reload(tb.ctx, tb.call, browser.HistoryInput{}); err != nil {
-			continue
-		}
-		if _, err = tb.rt.Evaluate(tb.ctx, tb.call, browser.EvaluateInput{Expression: "1"}); err == nil {
-			return
-		}
+	if _, err := tb.rt.Reload(tb.ctx, tb.call, browser.HistoryInput{}); err != nil {
+		tb.Fatalf("the page does not come back: %v", err)
 	}
-	tb.Fatalf("the page does not come back: %v", err)
+	if _, err := tb.rt.Evaluate(tb.ctx, tb.call, browser.EvaluateInput{Expression: "1"}); err != nil {
+		tb.Fatalf("the page has come back, and does not answer: %v", err)
+	}
 }
 
 // A renderer that is killed in the middle of calls: they end at once and say why; the page can be loaded again.
