@@ -118,12 +118,12 @@ func (p *page) call(ctx context.Context, frameID, handler string, args any) (jso
 		if err != nil {
 			return nil, nil, replyHead{}, p.runError(ctx, frameID, err)
 		}
-		reply, err := p.evaluate(ctx, world, runExpression(handler, string(argJSON)))
+		reply, err := world.evaluate(ctx, runExpression(handler, string(argJSON)))
 		if err != nil {
 			return nil, nil, replyHead{}, p.runError(ctx, frameID, err)
 		}
 		if reply.Result.Type == "undefined" && reply.Exception == nil && attempt == 0 {
-			if _, err := p.evaluate(ctx, world, inpage.Source()); err != nil {
+			if _, err := world.evaluate(ctx, inpage.Source()); err != nil {
 				return nil, nil, replyHead{}, p.runError(ctx, frameID, err)
 			}
 			continue
@@ -164,14 +164,14 @@ func decodeReply(reply evalReply) (jsontext.Value, []deepNode, replyHead, error)
 	return raw, nodes, head, json.Unmarshal(raw, &head)
 }
 
-// evaluate runs an expression in a world. The reply's object handle is released at once, without waiting.
-func (p *page) evaluate(ctx context.Context, world int64, expression string) (evalReply, error) {
+// evaluate runs an expression in the world. The reply's object handle is released at once, without waiting.
+func (w world) evaluate(ctx context.Context, expression string) (evalReply, error) {
 	var reply evalReply
-	err := p.cdp.Call(ctx, "Runtime.evaluate", map[string]any{
-		"contextId": world, "expression": expression, "awaitPromise": true, "objectGroup": worldName,
+	err := w.session.Call(ctx, "Runtime.evaluate", map[string]any{
+		"contextId": w.id, "expression": expression, "awaitPromise": true, "objectGroup": worldName,
 		"serializationOptions": map[string]any{"serialization": "deep", "maxDepth": 1, "additionalParameters": map[string]any{"maxNodeDepth": 0}},
 	}, &reply)
-	p.cdp.Go(context.WithoutCancel(ctx), "Runtime.releaseObjectGroup", map[string]any{"objectGroup": worldName})
+	w.session.Go(context.WithoutCancel(ctx), "Runtime.releaseObjectGroup", map[string]any{"objectGroup": worldName})
 	return reply, err
 }
 
@@ -193,28 +193,38 @@ func (p *page) startRun(ctx context.Context) (context.Context, func(), error) {
 	}, nil
 }
 
-// world is the execution context of the in-page script in the frame's current document.
-func (p *page) world(ctx context.Context, frameID string) (int64, error) {
+// world is the execution context of the in-page script in a frame's document.
+type world struct {
+	session *cdp.Session
+	id      int64
+}
+
+// world is the one of the frame's current document.
+func (p *page) world(ctx context.Context, frameID string) (world, error) {
+	session, err := p.driver(ctx, frameID)
+	if err != nil {
+		return world{}, err
+	}
 	f, ok := p.frameNow(frameID)
 	if !ok {
-		return 0, frameGone()
+		return world{}, frameGone()
 	}
-	if f.world != 0 && f.worldLoader == f.loader {
-		return f.world, nil
+	if f.world != 0 && f.worldLoader == f.loader && f.session == session {
+		return world{session, f.world}, nil
 	}
 	var made struct {
 		ID int64 `json:"executionContextId"`
 	}
-	err := p.cdp.Call(ctx, "Page.createIsolatedWorld", map[string]any{"frameId": frameID, "worldName": worldName}, &made)
+	err = session.Call(ctx, "Page.createIsolatedWorld", map[string]any{"frameId": frameID, "worldName": worldName}, &made)
 	if err != nil {
-		return 0, err
+		return world{}, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if now := p.frames[frameID]; now != nil && now.loader == f.loader {
+	if now := p.frames[frameID]; now != nil && now.loader == f.loader && now.session == session {
 		now.world, now.worldLoader = made.ID, f.loader
 	}
-	return made.ID, nil
+	return world{session, made.ID}, nil
 }
 
 func frameGone() error {
@@ -229,7 +239,11 @@ func (p *page) runError(ctx context.Context, frameID string, err error) error {
 		return errDialog
 	}
 	var gone *cdp.SessionGoneError
-	if errors.As(err, &gone) && gone.Reason == cdp.Crashed { // the call may be told before the page is
+	switch {
+	case !errors.As(err, &gone):
+	case gone.Session != p.cdp.ID():
+		return p.frameLeft(frameID, gone)
+	case gone.Reason == cdp.Crashed: // the call may be told before the page is
 		p.mu.Lock()
 		p.crashed = true
 		p.mu.Unlock()
@@ -314,7 +328,7 @@ func (p *page) runPatiently(ctx context.Context, frameID, handler string, args, 
 	}
 	end, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	_ = p.cdp.Call(end, "Runtime.terminateExecution", nil, nil) // the retry tells whether it helped
+	_ = p.sessionFor(frameID).Call(end, "Runtime.terminateExecution", nil, nil) // the retry tells whether it helped
 	err = p.run(end, frameID, handler, args, out)
 	if errors.As(err, &f) && f.Kind == contract.Timeout {
 		return contract.Fail(contract.Timeout, contract.PhasePreflight, "the page does not respond").Because("unresponsive").Wrap(err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/glasskit/glass/browser/inpage"
 	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/internal/cdp"
 )
 
 // prepare attaches to the page once, whoever needs it first, and waits until it can be used.
@@ -48,22 +49,33 @@ func (p *page) setUp(ctx context.Context) error {
 	p.mu.Lock()
 	p.cdp = s
 	p.mu.Unlock()
-	s.Handle(p.handle, pageEvents...)
-	commands := []struct {
-		method string
-		params any
-	}{
+	first := []command{{"Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}}}
+	if metrics := p.metrics(); metrics != nil {
+		first = append(first, command{"Emulation.setDeviceMetricsOverride", metrics})
+	}
+	return p.follow(ctx, s, first...)
+}
+
+// command is one CDP command and its parameters.
+type command struct {
+	method string
+	params any
+}
+
+// follow enables what Glass needs in a session of the page, and learns its frames. The frames of other processes that it
+// holds are attached by the browser as they come.
+func (p *page) follow(ctx context.Context, s *cdp.Session, more ...command) error {
+	s.Handle(func(method string, params []byte) { p.handle(s, method, params) }, pageEvents...)
+	s.Handle(func(method string, params []byte) { p.handleFrameTarget(s, method, params) }, frameTargetEvents...)
+	s.Handle(func(method string, params []byte) { p.traffic.handle(s, method, params) }, trafficEvents...)
+	commands := append([]command{
 		{"Page.enable", nil},
 		{"Page.setLifecycleEventsEnabled", map[string]any{"enabled": true}},
 		{"Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": inpage.Source(), "worldName": worldName, "runImmediately": true}},
-		{"Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}},
-	}
-	if metrics := p.metrics(); metrics != nil {
-		commands = append(commands, struct {
-			method string
-			params any
-		}{"Emulation.setDeviceMetricsOverride", metrics})
-	}
+		{"Target.setAutoAttach", map[string]any{
+			"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": []any{map[string]any{"type": "iframe"}},
+		}},
+	}, more...)
 	for _, c := range commands {
 		s.Go(ctx, c.method, c.params) // a failure shows in the call below, or not at all in what was asked for
 	}
@@ -75,7 +87,7 @@ func (p *page) setUp(ctx context.Context) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.adoptTree(tree.Tree)
+	p.adoptTree(s, tree.Tree)
 	return nil
 }
 
@@ -92,16 +104,25 @@ func (p *page) metrics() map[string]any {
 	return map[string]any{"width": width, "height": height, "deviceScaleFactor": 0, "mobile": false}
 }
 
-func (p *page) adoptTree(t frameTree) {
-	if known := p.frames[t.Frame.ID]; known == nil {
-		p.attachFrame(t.Frame)
-	} else if known.loader == "" {
+func (p *page) adoptTree(from *cdp.Session, t frameTree) {
+	known := p.frames[t.Frame.ID]
+	switch {
+	case known == nil:
+		p.attachFrame(from, t.Frame)
+	case known.loader == "":
 		known.loader = t.Frame.LoaderID
+		p.takeOver(known, from)
+	case known.loader != t.Frame.LoaderID && t.Frame.ParentID != "": // it went to another process with its document
+		p.frameNavigated(from, t.Frame)
+	default:
+		p.takeOver(known, from)
 	}
 	if t.Frame.ParentID == "" {
 		p.mainFrame = t.Frame.ID
+	} else if f := p.frames[t.Frame.ID]; f != nil && f.url == "" {
+		f.url, f.name = cutURL(t.Frame.URL+t.Frame.URLFragment), t.Frame.Name
 	}
 	for _, child := range t.Childs {
-		p.adoptTree(child)
+		p.adoptTree(from, child)
 	}
 }

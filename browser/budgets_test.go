@@ -323,6 +323,7 @@ var budgets = map[string]budget{
 	"LeaveAfterAction":   in("TestPressWithoutEffectAnswers"),
 	"NavigationAfter":    in("TestPressThatNavigatesSlowlyAnswers"),
 	"PopupWait":          in("TestPopupsAreReportedRegisteredAndNeverSelected"),
+	"FrameMoveWait":      in("TestFrameBetweenProcessesIsWaitedFor"),
 	"DialogWait":         in("TestAnsweringNoDialogIsSaidSoon"),
 	"ActionDeadline":     in("TestPressThatNavigatesSlowlyAnswers"),
 	"NavigationDeadline": in("TestNavigationObeysItsDeadline"),

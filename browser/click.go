@@ -101,7 +101,7 @@ var clickAtOperation = operation.Spec{
 	Example: "glass click-at 200 150",
 }
 
-// ClickAtInput is a position in CSS pixels of the page's viewport.
+// ClickAtInput is a position in CSS pixels of the viewport of the page, or of the frame that the call is for.
 type ClickAtInput struct {
 	X float64 `json:"x" doc:"pixels from the left of the viewport" glass:"required,arg=0,min=0,max=100000"`
 	Y float64 `json:"y" doc:"pixels from the top of the viewport" glass:"required,arg=1,min=0,max=100000"`
@@ -131,6 +131,7 @@ func (rt *Runtime) ClickAt(ctx context.Context, call *Call, in ClickAtInput) (*A
 		}
 		var view struct {
 			replyHead
+			outside
 			Inside bool `json:"inside"`
 		}
 		if err := a.call(ctx, "pointInside", map[string]any{"point": at}, &view); err != nil {
@@ -139,14 +140,18 @@ func (rt *Runtime) ClickAt(ctx context.Context, call *Call, in ClickAtInput) (*A
 		if !view.Inside {
 			return contract.Fail(contract.OutsideViewport, contract.PhasePreflight, "the position lies outside the viewport").Safe()
 		}
+		spot := &prepared{Point: at, outside: view.outside}
+		if err := a.place(ctx, spot, need{use: "pointer"}); err != nil {
+			return err
+		}
 		if err := a.call(ctx, "arm", map[string]any{}, nil); err != nil {
 			return err
 		}
 		a.evidence = &contract.Evidence{Position: &at}
-		if err := a.moveTo(ctx, at, modifiers); err != nil {
+		if err := a.hover(ctx, spot, modifiers); err != nil {
 			return err
 		}
-		return a.clickAt(ctx, at, how)
+		return a.clickAt(ctx, spot.at, how)
 	})
 }
 

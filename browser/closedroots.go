@@ -18,10 +18,15 @@ func (r *route) adoptClosedRoots(ctx context.Context, locals []int) bool {
 			} `json:"shadowRoots"`
 		} `json:"node"`
 	}
+	world, err := r.page.world(ctx, r.frame)
+	if err != nil {
+		return false
+	}
+	session := world.session
 	var pending []*cdp.Pending
 	for _, local := range locals {
 		if b := r.rev.backend(local); b != 0 && len(pending) < ClosedRoots {
-			pending = append(pending, r.page.cdp.Go(ctx, "DOM.describeNode", map[string]any{"backendNodeId": b, "depth": 0}))
+			pending = append(pending, session.Go(ctx, "DOM.describeNode", map[string]any{"backendNodeId": b, "depth": 0}))
 		}
 	}
 	var roots []int64
@@ -36,10 +41,6 @@ func (r *route) adoptClosedRoots(ctx context.Context, locals []int) bool {
 			}
 		}
 	}
-	world, err := r.page.world(ctx, r.frame)
-	if err != nil {
-		return false
-	}
 	var calls []*cdp.Pending
 	for _, backend := range roots {
 		var object struct {
@@ -47,11 +48,11 @@ func (r *route) adoptClosedRoots(ctx context.Context, locals []int) bool {
 				ID string `json:"objectId"`
 			} `json:"object"`
 		}
-		params := map[string]any{"backendNodeId": backend, "executionContextId": world, "objectGroup": worldName}
-		if r.page.cdp.Call(ctx, "DOM.resolveNode", params, &object) != nil {
+		params := map[string]any{"backendNodeId": backend, "executionContextId": world.id, "objectGroup": worldName}
+		if session.Call(ctx, "DOM.resolveNode", params, &object) != nil {
 			continue
 		}
-		calls = append(calls, r.page.cdp.Go(ctx, "Runtime.callFunctionOn", map[string]any{
+		calls = append(calls, session.Go(ctx, "Runtime.callFunctionOn", map[string]any{
 			"objectId": object.Object.ID, "functionDeclaration": "function(){glass.adoptRoot(this)}", "objectGroup": worldName,
 		}))
 	}

@@ -124,7 +124,7 @@ func (r *route) tree(ctx context.Context, backend int64, depth int) (cdpNode, er
 	var got struct {
 		Node cdpNode `json:"node"`
 	}
-	if err := r.page.cdp.Call(runCtx, "DOM.describeNode", params, &got); err != nil {
+	if err := r.page.sessionFor(r.frame).Call(runCtx, "DOM.describeNode", params, &got); err != nil {
 		var remote *cdp.RemoteError
 		if errors.As(err, &remote) && runCtx.Err() == nil { // a tree too deep for the browser's own writer, for one
 			return cdpNode{}, contract.Fail(contract.VerificationFailed, contract.PhaseBrowserEffect, "the browser cannot write this tree").
@@ -146,7 +146,7 @@ func (r *route) documentParams(ctx context.Context, depth int) (map[string]any, 
 			ObjectID string `json:"objectId"`
 		} `json:"result"`
 	}
-	err = r.page.cdp.Call(ctx, "Runtime.evaluate", map[string]any{"contextId": world, "expression": "document", "objectGroup": worldName}, &got)
+	err = world.session.Call(ctx, "Runtime.evaluate", map[string]any{"contextId": world.id, "expression": "document", "objectGroup": worldName}, &got)
 	if err != nil {
 		return nil, r.page.runError(ctx, r.frame, err)
 	}

@@ -68,8 +68,12 @@ func (r *route) evaluatePage(ctx context.Context, expression string) (any, error
 	}
 	defer stop()
 	params := map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true}
+	session, err := r.page.driver(runCtx, r.frame)
+	if err != nil {
+		return nil, err
+	}
 	if r.frame != r.page.mainFrame {
-		context, err := r.page.mainWorld(runCtx, r.frame)
+		context, err := mainWorld(runCtx, session, r.frame)
 		if err != nil {
 			return nil, r.page.runError(runCtx, r.frame, err)
 		}
@@ -83,7 +87,7 @@ func (r *route) evaluatePage(ctx context.Context, expression string) (any, error
 			Text string `json:"text"`
 		} `json:"exceptionDetails"`
 	}
-	if err := r.page.cdp.Call(runCtx, "Runtime.evaluate", params, &reply); err != nil {
+	if err := session.Call(runCtx, "Runtime.evaluate", params, &reply); err != nil {
 		var remote *cdp.RemoteError
 		if errors.As(err, &remote) && runCtx.Err() == nil && remote.Code != contextGone {
 			return nil, contract.Fail(contract.VerificationFailed, contract.PhaseBrowserEffect, "the value cannot be written as JSON").Wrap(err).
@@ -102,9 +106,9 @@ func (r *route) evaluatePage(ctx context.Context, expression string) (any, error
 const contextGone = -32000
 
 // mainWorld finds the execution context of a child frame's own world: Runtime announces all contexts when enabled.
-func (p *page) mainWorld(ctx context.Context, frameID string) (int64, error) {
+func mainWorld(ctx context.Context, session *cdp.Session, frameID string) (int64, error) {
 	found := make(chan int64, 1)
-	remove := p.cdp.Handle(func(_ string, params []byte) {
+	remove := session.Handle(func(_ string, params []byte) {
 		var e struct {
 			Context struct {
 				ID  int64 `json:"id"`
@@ -122,10 +126,10 @@ func (p *page) mainWorld(ctx context.Context, frameID string) (int64, error) {
 		}
 	}, "Runtime.executionContextCreated")
 	defer remove()
-	if err := p.cdp.Call(ctx, "Runtime.enable", nil, nil); err != nil {
+	if err := session.Call(ctx, "Runtime.enable", nil, nil); err != nil {
 		return 0, err
 	}
-	defer p.cdp.Go(context.WithoutCancel(ctx), "Runtime.disable", nil)
+	defer session.Go(context.WithoutCancel(ctx), "Runtime.disable", nil)
 	select {
 	case id := <-found: // announced before the answer to enable
 		return id, nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/internal/cdp"
 )
 
 // Traced makes a runtime's owned browsers tell every frame of their connection.
@@ -42,7 +43,7 @@ func NotedEvents(noted int) int {
 // TakesFrame reports whether a frame with an id of this length is registered.
 func TakesFrame(idBytes int) bool {
 	p := newPage(nil, "x", targetInfo{})
-	p.attachFrame(cdpFrame{ID: strings.Repeat("f", idBytes)})
+	p.attachFrame(nil, cdpFrame{ID: strings.Repeat("f", idBytes)})
 	return len(p.frames) == 1
 }
 
@@ -68,4 +69,29 @@ func LastState(bytes int) int {
 	r := &route{}
 	err := r.waitFailure(ctx, contract.Fail(contract.Timeout, contract.PhaseVerification, "x"), &condition{kind: "text"}, 0, strings.Repeat("s", bytes))
 	return len(asFailure(err).LastState)
+}
+
+// Raw sends a CDP command to the page of a call, for states that no operation makes.
+func Raw(ctx context.Context, rt *Runtime, call *Call, method string, params any) error {
+	r, err := rt.route(ctx, call, RouteArgs{})
+	if err != nil {
+		return err
+	}
+	return r.page.cdp.Call(ctx, method, params, nil)
+}
+
+// FrameComing is a page one of whose frames has no process, until arrive is called. ask is what an operation in that frame
+// waits for.
+func FrameComing(ctx context.Context) (ask func() error, arrive func()) {
+	p := newPage(nil, "page", targetInfo{})
+	p.attachFrame(nil, cdpFrame{ID: "main"})
+	p.attachFrame(nil, cdpFrame{ID: "child", ParentID: "main"})
+	ask = func() error { _, err := p.driver(ctx, "child"); return err }
+	arrive = func() {
+		p.mu.Lock()
+		p.frames["child"].session = &cdp.Session{}
+		p.mu.Unlock()
+		p.changes.fire()
+	}
+	return ask, arrive
 }

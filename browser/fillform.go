@@ -164,7 +164,10 @@ func (a *action) prepareKnown(ctx context.Context, p *prepared, n need) (*prepar
 	var again prepared
 	l := locator{Chain: []segment{{Form: "node", ID: p.ID, Known: true}}}
 	err := a.call(ctx, "prepare", map[string]any{"target": l, "need": n.use, "scroll": n.scroll, "edit": n.edit}, &again)
-	return &again, err
+	if err != nil {
+		return nil, err
+	}
+	return &again, a.place(ctx, &again, n)
 }
 
 func parseOn(value string) (bool, error) {

@@ -48,6 +48,7 @@ const (
 	NavigationAfter    = 5 * time.Second        // for a navigation that a press began to show its document
 	PopupWait          = 2 * time.Second        // for a window that a press opened to be registered
 	DialogWait         = 500 * time.Millisecond
+	FrameMoveWait      = 2 * time.Second // for a frame between two processes to arrive
 	ActionDeadline     = 30 * time.Second
 	NavigationDeadline = 30 * time.Second
 	UnresponsiveAfter  = 5 * time.Second // a page that answers nothing for this long has its script ended
@@ -98,6 +99,7 @@ func Limits() []contract.Limit {
 		{Surface: b, Name: "NavigationAfter", Value: ms(NavigationAfter), Unit: "ms", Source: "browser.md §4"},
 		{Surface: b, Name: "PopupWait", Value: ms(PopupWait), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "DialogWait", Value: ms(DialogWait), Unit: "ms", Source: "browser.md §7"},
+		{Surface: b, Name: "FrameMoveWait", Value: ms(FrameMoveWait), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "ActionDeadline", Value: ms(ActionDeadline), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "NavigationDeadline", Value: ms(NavigationDeadline), Unit: "ms", Source: "this project"},
 		{Surface: b, Name: "UnresponsiveAfter", Value: ms(UnresponsiveAfter), Unit: "ms", Source: "this project"},

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/internal/cdp"
 	"github.com/glasskit/glass/internal/operation"
 )
 
@@ -284,7 +285,7 @@ type networkEvent struct {
 
 // watchNetwork leases the Network domain for the navigation, for its status and redirects.
 func (v *visitation) watchNetwork(ctx context.Context) func() {
-	remove := v.page.cdp.Handle(func(method string, params []byte) {
+	return v.page.watchTraffic(ctx, func(_ *cdp.Session, method string, params []byte) {
 		var e networkEvent
 		if json.Unmarshal(params, &e) != nil || e.Type != "Document" || e.FrameID != v.frame {
 			return
@@ -301,29 +302,7 @@ func (v *visitation) watchNetwork(ctx context.Context) func() {
 		case e.Response != nil:
 			v.status = e.Response.Status
 		}
-	}, "Network.requestWillBeSent", "Network.responseReceived")
-	release := v.page.leaseNetwork(ctx)
-	return func() { remove(); release() }
-}
-
-// leaseNetwork enables the Network domain for as long as anyone needs it.
-func (p *page) leaseNetwork(ctx context.Context) func() {
-	p.mu.Lock()
-	p.networkUsers++
-	first := p.networkUsers == 1
-	p.mu.Unlock()
-	if first {
-		p.cdp.Go(ctx, "Network.enable", map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
-	}
-	return func() {
-		p.mu.Lock()
-		p.networkUsers--
-		last := p.networkUsers == 0
-		p.mu.Unlock()
-		if last {
-			p.cdp.Go(context.WithoutCancel(ctx), "Network.disable", nil)
-		}
-	}
+	})
 }
 
 // networkFailure says what kept the document from loading. Chrome's error words are a closed set of its own.

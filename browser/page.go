@@ -26,6 +26,8 @@ type page struct {
 	mainFrame     string
 	frames        map[string]*frame
 	frameOrder    []string
+	apart         map[string]*cdp.Session // the sessions of frames with processes of their own, by frame
+	frameNumber   int                     // the last one given
 	selectedFrame string
 	lostFrame     bool // the selected frame went away: said once to the next operation
 	dialog        *contract.Dialog
@@ -33,7 +35,7 @@ type page struct {
 	popups        []string
 	downloads     int
 	pointerAt     contract.Point // where the pointer was left
-	networkUsers  int            // leases of the Network domain
+	traffic       trafficHandlers
 	crashed       bool
 	ownCrashes    int // crashes that the page's session has told
 	rootCrashes   int // crashes that the browser has told
@@ -58,7 +60,9 @@ type frame struct {
 	sameDocument     int       // same-document navigations so far
 	world            int64     // execution context of the in-page script, for worldLoader
 	worldLoader      string
-	remote           bool // runs in another process, behind another CDP session
+	session          *cdp.Session // drives it; nil while it moves to another process
+	number           int          // its short name in references, never used again; zero for the page itself
+	host             frameHost
 }
 
 // lifecycle is the set of lifecycle events that a document has come to, as far as Glass waits for them.
@@ -73,7 +77,7 @@ func (l *lifecycle) add(event string) { *l |= lifecycleBits[event] }
 func newPage(s *Session, id string, info targetInfo) *page {
 	return &page{
 		session: s, id: id, info: info, queue: make(chan struct{}, 1), ready: make(chan struct{}),
-		frames: map[string]*frame{}, cdpRuns: map[*context.CancelCauseFunc]struct{}{}, routes: map[string]*revisions{},
+		frames: map[string]*frame{}, apart: map[string]*cdp.Session{}, cdpRuns: map[*context.CancelCauseFunc]struct{}{}, routes: map[string]*revisions{},
 	}
 }
 

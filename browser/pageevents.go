@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/glasskit/glass/contract"
+	"github.com/glasskit/glass/internal/cdp"
 	"github.com/glasskit/glass/internal/textsafe"
 )
 
@@ -55,7 +56,7 @@ type frameTree struct {
 	Childs []frameTree `json:"childFrames"`
 }
 
-func (p *page) handle(method string, params []byte) {
+func (p *page) handle(from *cdp.Session, method string, params []byte) {
 	var e frameEvent
 	if err := json.Unmarshal(params, &e); err != nil {
 		return // an event that cannot be read tells nothing
@@ -64,21 +65,25 @@ func (p *page) handle(method string, params []byte) {
 		p.session.noteWindow(p.id) // the session's lock comes before a page's
 	}
 	p.mu.Lock()
-	p.apply(method, e)
+	p.apply(from, method, e)
 	p.mu.Unlock()
 	p.changes.fire()
 	p.session.changes.fire()
 }
 
-func (p *page) apply(method string, e frameEvent) {
+func (p *page) apply(from *cdp.Session, method string, e frameEvent) {
 	f := p.frames[e.FrameID]
 	switch method {
 	case "Page.frameAttached":
-		p.attachFrame(cdpFrame{ID: e.FrameID, ParentID: e.ParentFrameID})
+		p.attachFrame(from, cdpFrame{ID: e.FrameID, ParentID: e.ParentFrameID})
 	case "Page.frameDetached":
-		p.detachFrame(e.FrameID, e.Reason == "swap")
+		if e.Reason == "swap" {
+			p.releaseFrame(from, e.FrameID)
+		} else {
+			p.removeFrame(e.FrameID)
+		}
 	case "Page.frameNavigated":
-		p.frameNavigated(*e.Frame)
+		p.frameNavigated(from, *e.Frame)
 	case "Page.navigatedWithinDocument":
 		if f != nil {
 			f.url = cutURL(e.URL)
@@ -111,7 +116,9 @@ func (p *page) apply(method string, e frameEvent) {
 	case "Page.javascriptDialogClosed":
 		p.dialog = nil
 	case "Inspector.targetCrashed":
-		p.crash(&p.ownCrashes)
+		if from == p.cdp { // else a frame's process has gone, and the page lives on
+			p.crash(&p.ownCrashes)
+		}
 	}
 }
 
@@ -124,29 +131,34 @@ func (p *page) crash(report *int) {
 	}
 }
 
-func (p *page) attachFrame(c cdpFrame) {
-	if len(c.ID) > IDBytes || p.frames[c.ID] != nil || len(p.frames) >= FrameCount {
+func (p *page) attachFrame(from *cdp.Session, c cdpFrame) {
+	if f := p.frames[c.ID]; f != nil { // it comes back from another process
+		p.takeOver(f, from)
 		return
 	}
-	p.frames[c.ID] = &frame{id: c.ID, parent: c.ParentID, name: c.Name, url: cutURL(c.URL), loader: c.LoaderID}
-	p.frameOrder = append(p.frameOrder, c.ID)
+	if len(c.ID) > IDBytes || len(p.frames) >= FrameCount {
+		return
+	}
+	f := &frame{id: c.ID, parent: c.ParentID, name: c.Name, url: cutURL(c.URL), loader: c.LoaderID}
+	p.takeOver(f, from)
 	if c.ParentID == "" {
 		p.mainFrame = c.ID
+	} else {
+		p.frameNumber++
+		f.number = p.frameNumber
 	}
+	p.frames[c.ID] = f
+	p.frameOrder = append(p.frameOrder, c.ID)
 }
 
-func (p *page) detachFrame(id string, swapped bool) {
+func (p *page) removeFrame(id string) {
 	f := p.frames[id]
 	if f == nil {
 		return
 	}
-	if swapped { // it lives on in another process, behind another CDP session
-		f.remote, f.world = true, 0
-		return
-	}
 	for child, c := range p.frames {
 		if c.parent == id {
-			p.detachFrame(child, false)
+			p.removeFrame(child)
 		}
 	}
 	delete(p.frames, id)
@@ -167,13 +179,13 @@ func (p *page) loseFrame(id string) {
 	}
 }
 
-func (p *page) frameNavigated(c cdpFrame) {
+func (p *page) frameNavigated(from *cdp.Session, c cdpFrame) {
 	f := p.frames[c.ID]
 	if f == nil {
 		if c.ParentID == "" { // the first document, or a main frame that moved to another process
 			p.mainFrame = c.ID
 		}
-		p.attachFrame(c)
+		p.attachFrame(from, c)
 		if f = p.frames[c.ID]; f == nil {
 			return
 		}
@@ -185,7 +197,8 @@ func (p *page) frameNavigated(c cdpFrame) {
 		}
 	}
 	f.parent, f.name, f.url, f.loader = c.ParentID, c.Name, cutURL(c.URL+c.URLFragment), c.LoaderID
-	f.leaving, f.remote = false, false
+	f.leaving = false
+	p.takeOver(f, from)
 	if c.ParentID == "" {
 		p.dialog = nil // its document has gone; the browser does not always say that it closed
 		p.info.URL = f.url

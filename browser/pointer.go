@@ -42,8 +42,7 @@ var buttonBits = map[string]int{"left": 1, "right": 2, "middle": 4}
 // use moves the pointer to the target, checks it again directly before the press, and presses. The release is sent with
 // the press, so that it happens even when the call is cancelled.
 func (a *action) use(ctx context.Context, p *prepared, how press) error {
-	at := p.pagePoint()
-	if err := a.moveTo(ctx, at, how.modifiers); err != nil {
+	if err := a.hover(ctx, p, how.modifiers); err != nil {
 		return err
 	}
 	if how.hoverOnly {
@@ -52,7 +51,57 @@ func (a *action) use(ctx context.Context, p *prepared, how press) error {
 	if err := a.call(ctx, "armPress", map[string]any{"id": p.ID, "point": p.Point, "keep": a.armed}, nil); err != nil {
 		return err
 	}
-	return a.clickAt(ctx, at, how)
+	return a.clickAt(ctx, p.at, how)
+}
+
+// hover moves the pointer to the target. Where frames of other origins lie between it and the page, it makes sure that the
+// pointer has come there: that no script can tell in advance.
+func (a *action) hover(ctx context.Context, p *prepared, modifiers int) error {
+	if err := a.moveTo(ctx, p.at, modifiers); err != nil || !p.Border {
+		return err
+	}
+	for range hoverTries {
+		var came struct {
+			replyHead
+			Over bool `json:"over"`
+		}
+		if err := a.call(ctx, "hovered", map[string]any{"id": p.ID, "point": p.Point}, &came); err != nil {
+			return err
+		}
+		now, err := a.drawnAt(ctx, p.Point, p.outside, false)
+		switch {
+		case err != nil:
+			return err
+		case !near(now, p.at):
+			return contract.Fail(contract.GeometryChanged, contract.PhasePreflight, "the frame of the element moved between the check and the press").Because("frame")
+		case came.Over:
+			return nil
+		}
+		if err := a.nudge(ctx, p.at, modifiers); err != nil {
+			return err
+		}
+	}
+	return contract.Fail(contract.HitTestBlocked, contract.PhasePreflight, "the pointer does not come to the element: the page gives it to something else at that place").
+		Because("frame").Safe()
+}
+
+// hoverTries is how often the pointer is moved to a place in a frame, with a tenth of a second for it to come.
+const hoverTries = 20
+
+// nudge moves the pointer by a little, so that the browser looks again at what lies there.
+func (a *action) nudge(ctx context.Context, at contract.Point, modifiers int) error {
+	runCtx, stop, err := a.page.startRun(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	for _, by := range []float64{movedPoint, 0} {
+		move := mouseEvent{Type: "mouseMoved", X: at.X + by, Y: at.Y, Modifiers: modifiers}
+		if err := a.page.cdp.Call(runCtx, "Input.dispatchMouseEvent", move, nil); err != nil {
+			return a.page.runError(runCtx, a.frame, err)
+		}
+	}
+	return nil
 }
 
 // clickAt sends the presses and releases. A dialog, a closed page or a crash ends the wait for their acknowledgement.

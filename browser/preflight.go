@@ -45,8 +45,12 @@ func (rt *Runtime) Preflight(ctx context.Context, call *Call, in PreflightInput)
 		if err := r.call(ctx, "preflight", map[string]any{"target": l, "need": "pointer"}, l.revisioned(), &p); err != nil {
 			return err
 		}
+		at, err := r.drawnAt(ctx, p.Point, p.outside, false)
+		if err != nil {
+			return err
+		}
 		result = &PreflightResult{
-			Ready: true, Reference: r.rev.ref(p.ID), Role: cleanLine(p.Role), Name: cleanLine(p.Name), States: p.States, Point: p.pagePoint(),
+			Ready: true, Reference: r.rev.ref(p.ID), Role: cleanLine(p.Role), Name: cleanLine(p.Name), States: p.States, Point: at,
 			Revision: r.rev.now(), TargetID: r.page.id, FrameID: r.frame,
 		}
 		return nil

@@ -10,16 +10,18 @@ import (
 // owns the point (browser.md §4, "Pointer").
 type prepared struct {
 	replyHead
-	ID        int            `json:"id"`
-	Role      string         `json:"role"`
-	Name      string         `json:"name"`
-	States    []string       `json:"states"`
-	Point     contract.Point `json:"point"`
-	Offset    contract.Point `json:"frameOffset"`
-	Kind      string         `json:"kind"`
-	Editable  bool           `json:"editable"`
-	Sensitive bool           `json:"sensitive"`
-	Checked   any            `json:"checked"`
+	ID     int            `json:"id"`
+	Role   string         `json:"role"`
+	Name   string         `json:"name"`
+	States []string       `json:"states"`
+	Point  contract.Point `json:"point"`
+	outside
+	Kind      string `json:"kind"`
+	Editable  bool   `json:"editable"`
+	Sensitive bool   `json:"sensitive"`
+	Checked   any    `json:"checked"`
+
+	at contract.Point // the point in the page's own viewport, whatever frame the target is in
 }
 
 // need says for what a target is checked.
@@ -51,7 +53,15 @@ func (a *action) prepare(ctx context.Context, target string, n need) (*prepared,
 		return nil, err
 	}
 	a.aimAt(target, &p)
-	return &p, nil
+	return &p, a.place(ctx, &p, n)
+}
+
+// place finds where the page shows the target's point, through the frames about it.
+func (a *action) place(ctx context.Context, p *prepared, n need) (err error) {
+	if n.use == "pointer" {
+		p.at, err = a.drawnAt(ctx, p.Point, p.outside, n.scroll)
+	}
+	return err
 }
 
 // aimAt notes which element the action uses.
@@ -62,9 +72,4 @@ func (a *action) aimAt(target string, p *prepared) {
 		label = cleanLine(p.Role)
 	}
 	a.target = &contract.TargetLabel{Label: contract.Cut(label, contract.CandidateBytes), Reference: a.rev.ref(p.ID)}
-}
-
-// pagePoint is the point in the page's own viewport, whatever frame the target is in.
-func (p *prepared) pagePoint() contract.Point {
-	return contract.Point{X: p.Point.X + p.Offset.X, Y: p.Point.Y + p.Offset.Y}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/glasskit/glass/internal/cdp"
 )
 
 // maxOpenRequests is how many requests a quiet wait keeps track of; with more it cannot tell when they end, and fails
@@ -20,9 +22,10 @@ type quietWatch struct {
 	overflow bool
 }
 
-var networkTraffic = []string{"Network.requestWillBeSent", "Network.loadingFinished", "Network.loadingFailed", "Network.webSocketClosed"}
-
-func (w *quietWatch) note(method string, params []byte) {
+func (w *quietWatch) note(from *cdp.Session, method string, params []byte) {
+	if method == "Network.responseReceived" {
+		return // the request goes on until its body has come
+	}
 	var e struct {
 		ID   string `json:"requestId"`
 		Type string `json:"type"`
@@ -33,14 +36,15 @@ func (w *quietWatch) note(method string, params []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.since = time.Now()
+	id := from.ID() + " " + e.ID
 	switch {
 	case method != "Network.requestWillBeSent":
-		delete(w.open, e.ID)
+		delete(w.open, id)
 	case e.Type == "EventSource": // stays open by design
 	case len(w.open) >= maxOpenRequests:
 		w.overflow = true
 	default:
-		w.open[e.ID] = struct{}{}
+		w.open[id] = struct{}{}
 	}
 }
 
@@ -57,10 +61,7 @@ func (w *quietWatch) left(quiet time.Duration) (time.Duration, int) {
 // awaitQuiet waits until no request has been open for the time. Requests that began before the wait are not seen.
 func (r *route) awaitQuiet(ctx context.Context, quiet time.Duration) (last string, err error) {
 	w := &quietWatch{open: map[string]struct{}{}, since: time.Now()}
-	remove := r.page.cdp.Handle(w.note, networkTraffic...)
-	defer remove()
-	release := r.page.leaseNetwork(ctx)
-	defer release()
+	defer r.page.watchTraffic(ctx, w.note)()
 	timer := time.NewTimer(quiet)
 	defer timer.Stop()
 	for {

@@ -88,12 +88,8 @@ func (p *page) pickFrame(id string) (string, error) {
 	if id == "" {
 		return p.mainFrame, nil
 	}
-	f := p.frames[id]
-	if f == nil {
+	if p.frames[id] == nil {
 		return "", frameGone()
-	}
-	if f.remote {
-		return "", contract.Fail(contract.Unavailable, contract.PhaseResolution, "the frame runs in another process and cannot be used yet").Because("cross_process_frame")
 	}
 	return id, nil
 }

@@ -232,7 +232,7 @@ func (rt *Runtime) ListFrames(ctx context.Context, call *Call, in FramesInput) (
 func (p *page) describeFrame(id string) Frame {
 	f := p.frames[id]
 	selected := p.selectedFrame == id || p.selectedFrame == "" && id == p.mainFrame
-	return Frame{FrameID: id, Parent: f.parent, URL: f.url, Name: contract.Cut(cleanLine(f.name), IDBytes), Selected: selected, CrossProcess: f.remote}
+	return Frame{FrameID: id, Parent: f.parent, URL: f.url, Name: contract.Cut(cleanLine(f.name), IDBytes), Selected: selected, CrossProcess: p.isOwnProcess(f)}
 }
 
 func (rt *Runtime) pageOf(ctx context.Context, call *Call, targetID string) (*page, error) {

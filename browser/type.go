@@ -112,6 +112,9 @@ func (a *action) focusField(ctx context.Context, target string, all bool) (*fiel
 	}
 	a.dispatching() // focusing can run the page's code
 	a.aimAt(target, &field.prepared)
+	if err := a.place(ctx, &field.prepared, forText); target != "" && err != nil { // covered in a frame about it
+		return nil, err
+	}
 	return &fieldState{ID: field.ID, Length: field.Length, Sensitive: field.Sensitive, Kind: field.Kind}, nil
 }
 

@@ -46,5 +46,7 @@ handlers.prepareFocused = function (args) {
 };
 
 handlers.pointInside = function (args) {
-  return {inside: args.point.x < innerWidth && args.point.y < innerHeight};
+  if (!inViewport(args.point, window)) return {inside: false};
+  const outside = carryOut(args.point);
+  return outside.fail ? {inside: false} : {inside: true, ...frameOffset(args.point)};
 };

@@ -100,7 +100,14 @@ function isInView(el, point) {
 
 function inViewport(point, view) {
   const size = viewSize(view);
-  return point.x >= 0 && point.y >= 0 && point.x < size.width && point.y < size.height;
+  return holds(pinched(view) || {x: 0, y: 0, width: size.width, height: size.height}, point);
+}
+
+// The part of a page's viewport that is drawn when it is zoomed by pinching, else null.
+function pinched(view) {
+  const visual = view.visualViewport;
+  if (!visual || visual.scale === 1 && visual.offsetLeft === 0 && visual.offsetTop === 0) return null;
+  return {x: visual.offsetLeft, y: visual.offsetTop, width: visual.width, height: visual.height};
 }
 
 // The size of a frame's viewport without its scroll bars.

@@ -119,8 +119,9 @@ function isInWholeView(el, point) {
 }
 
 function bringIntoView(el) {
-  expectOwnScroll();
   const place = tagOf(el) === 'area' ? imageOf(el) || el : el;
+  if (hasBorder()) return reveal(place, () => centreOf(boxOf(place)));
+  expectOwnScroll();
   Element.prototype.scrollIntoView.call(place, {block: 'center', inline: 'nearest', behavior: 'instant'});
 }
 
@@ -154,9 +155,10 @@ function pointFailure(el, point, client) {
   return blocked;
 }
 
-// How far a point of this frame lies from the same point of the outermost frame that can be reached from here.
+// Where a point of this frame is drawn, seen from the outermost frame that can be reached from here, and whether there are
+// further frames about that one.
 function frameOffset(point) {
-  if (!frameElementOf(window)) return {};
-  const outside = carryOut(point);
-  return {frameOffset: {x: outside.x - point.x, y: outside.y - point.y}};
+  const outside = carryOut(point), drawn = onScreen(outside);
+  if (drawn.x === point.x && drawn.y === point.y && !outside.border) return {};
+  return {frameOffset: {x: drawn.x - point.x, y: drawn.y - point.y}, climbed: outside.climbed, border: outside.border};
 }
